@@ -358,7 +358,7 @@ class Thalamus(Runtime):
         """Reads a document into memory: a file, a page on the network by its address, or bytes
         under a ``name``; and links it with a ``project`` if one is named. A failure stands in the
         result and is not raised. Raises as ``projects.get``."""
-        from thalamus.policy.web_addresses import is_address
+        from thalamus.policy.sources import is_address
         from thalamus.transfer.documents import ingest_bytes, ingest_file
 
         of = self.projects.get(project) if project is not None else None

@@ -93,6 +93,9 @@ class SourcesView(View):
             chosen = web.due(chosen, self._config.crawl_days, self._clock.stamp())
         with store.exclusive("crawl"):
             for source in chosen:
+                if not sources and (source.not_before or "") > self._clock.stamp():
+                    yield source  # its server asked to wait
+                    continue
                 yield from web.crawl(source, context, fetcher, summary, cancel)
                 found = store.by_id(type(source), source.stored_id)
                 yield found if found is not None else structs.replace(source, status="disabled")

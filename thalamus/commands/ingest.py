@@ -48,7 +48,7 @@ def ingest(
     from pathlib import Path
 
     from thalamus.commands.options import engine
-    from thalamus.policy.web_addresses import is_address
+    from thalamus.policy.sources import is_address
     from thalamus.readers.detect import walk as find_documents
     from thalamus.terminal import jsonl
     from thalamus.terminal.lines import document_line

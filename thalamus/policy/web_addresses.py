@@ -47,11 +47,6 @@ def locate(url: str) -> Location:
     return Location(parts.scheme, parts.hostname.rstrip("."), port or PORTS[parts.scheme])
 
 
-def is_address(text: str) -> bool:
-    """True for text that is a URL of the web."""
-    return re.match(r"https?://", text, re.IGNORECASE) is not None
-
-
 def normalized(url: str) -> str:
     """A URL in the form in which sources are compared: without fragment, host in lower case, no
     default port. Raises ``Refused``."""
@@ -126,6 +121,17 @@ class Allowed:
         if listed or any(_within(_forms(address)[-1], network) for network in self._networks):
             return None
         return next(filter(None, map(_private, _forms(address))), None)
+
+
+def readable(link: str, allowed: Allowed) -> str | None:
+    """The normalized form of a link that may be read, as far as its form shows that; None for any
+    other."""
+    try:
+        url = normalized(link)
+        allowed.check_literal(url)
+    except Refused:
+        return None
+    return url
 
 
 def _within(address: Address, network: Network) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thalamus.policy.web_addresses import is_address
+from thalamus.policy.sources import is_address
 from thalamus.records import Origin
 from thalamus.terminal.lines import instruction_line, one_line, quoted, span
 from thalamus.terminal.local import day

@@ -18,8 +18,8 @@ from thalamus.clock import days_later
 from thalamus.errors import DocumentError, WebError
 from thalamus.memory.documents.ingest import IngestSource, ingest
 from thalamus.memory.sources.registry import documents_of
-from thalamus.policy.web_addresses import Allowed, normalized
-from thalamus.records import DiscoverySource, Document, Event
+from thalamus.policy.web_addresses import Allowed, normalized, readable
+from thalamus.records import DiscoverySource, Document, Event, Issue
 from thalamus.web.fetch import Fetched, Fetcher, FetchLimits
 from thalamus.web.resolve import Reachable
 
@@ -91,6 +91,10 @@ def _format(reply: Fetched, url: str) -> Format:
             return "pdf"
         if head.startswith((b"<!doctype html", b"<html")):
             return "html"
+    from thalamus.readers.feed import is_feed
+
+    if is_feed(reply.data):
+        raise DocumentError(url, f"it is a feed: `thalamus sources add {url}`", kind="unsupported")
     reason = f"it is {reply.type or 'of no known type'}, neither a page nor a document"
     raise DocumentError(url, reason, kind="unsupported")
 
@@ -264,10 +268,20 @@ class Crawl:
         page = _parsed(reply, url, self.context)
         self.found["title"] = page.title or self.source.title
         if page.characters or not self._is_section:  # a list of links is no document
-            yield self._ingest(_made(page, reply, url, self.context))
+            document = self._ingest(_made(page, reply, url, self.context))
+            document.issues += self._announced([str(link) for link in page.metadata["feeds"]])
+            yield document
         links = [str(link) for link in page.metadata.get("links", ())]
         below = self._below([*links, *self.known])
         yield from self._pages(list(dict.fromkeys(below)), again=False)
+
+    def _announced(self, feeds: list[str]) -> list[Issue]:
+        """A note on the feed that a page announces, when it is read for the first time."""
+        if not feeds or self.source.last_crawled is not None:
+            return []
+        message = f"the page announces a feed: {feeds[0]}"
+        fix = f"`thalamus sources add {feeds[0]}` reads what is new there."
+        return [Issue(stage="crawl", code="feed", message=message, fix=fix)]
 
     @property
     def _is_section(self) -> bool:
@@ -314,6 +328,9 @@ class Crawl:
             return
         if state.commit == source.etag:
             return
+        if not state.url.startswith("https://"):  # git would not clone it
+            yield from self._site()
+            return
         most = self.context.config.crawl_pages
         for file in git.documents(state, self.fetcher, most, self._check):
             url = f"{source.uri}#{file.path}"
@@ -342,12 +359,7 @@ class Crawl:
 
     def _address(self, link: str) -> str | None:
         """A normalized link; None for one that is not followed."""
-        try:
-            url = normalized(link)
-            self.fetcher.reachable.allowed.check_literal(url)
-        except DocumentError:
-            return None
-        return url
+        return readable(link, self.fetcher.reachable.allowed)
 
     def _check(self) -> None:
         """Raises ``Cancelled``, and ``WebError`` when the time for the source is over."""

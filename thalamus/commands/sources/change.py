@@ -9,7 +9,7 @@ import typer
 from thalamus.commands.options import OWNER, STORE, Json, settings
 from thalamus.commands.sources.list import Source
 from thalamus.config import Config
-from thalamus.terminal.streams import say
+from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
     from thalamus.records import DiscoverySource
@@ -63,3 +63,5 @@ def _show(source: DiscoverySource, json: bool) -> None:
         jsonl.write(source)
         return
     say(source_line(source))
+    if source.status == "active" and source.last_crawled is None:
+        complain("`thalamus sources crawl` reads it.")

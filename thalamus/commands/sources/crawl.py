@@ -71,6 +71,8 @@ def print_crawl(found: Iterable[Document | DiscoverySource], json: bool) -> tupl
                 bad += one.status == "failed"
                 for issue in one.issues:
                     complain(f"thalamus: {one.path}: {issue.message}")
+                    if issue.fix:
+                        complain(f"  {issue.fix}")
                 if json:
                     jsonl.write(one)
                 elif one.status != "unchanged":

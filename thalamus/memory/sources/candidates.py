@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, structs
 
-from thalamus.errors import Refused
 from thalamus.memory.personal import says_personal
 from thalamus.memory.sources.registry import new_source, sources, store_new
 from thalamus.memory.user.projects import projects
@@ -16,8 +15,7 @@ from thalamus.memory.user.world import load_world
 from thalamus.policy.evidence_text import user_words
 from thalamus.policy.projects import is_named
 from thalamus.policy.salience import small_talk
-from thalamus.policy.sources import NAMED, links_in, may_answer, with_question
-from thalamus.policy.web_addresses import Allowed, is_address, normalized
+from thalamus.policy.sources import NAMED, is_address, links_in, may_answer, with_question
 from thalamus.records import DiscoverySource, Fact, Link, Provenance, Turn
 from thalamus.storage.protocol.values import Filter
 from thalamus.text.questions import has_question
@@ -29,7 +27,7 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol.writer import Writer
 
 SEARCHED = 50  # turns and facts that are looked at
-_SCHEMES = ("https", "http")  # words of every address
+_SCHEMES = ("https", "http")  # words of which every address has one
 
 
 class Mention(Struct, frozen=True):
@@ -46,38 +44,42 @@ def mentioned(turn: Turn, context: Context) -> list[Mention]:
     known if they were named often enough. Read before the turn is stored."""
     if context.config.auto_sources == "never" or small_talk(turn.message):
         return []
-    allowed = Allowed(context.config.crawl_allow)
-    found = [Mention(url) for url in links_in(turn.message, allowed)]
+    found = [Mention(link) for link in links_in(turn.message)]
     store = context.memory_store
-    if store is None:
-        return found
-    known = {one.uri for one in found}
-    for name, url in _known_addresses(turn.user, store, allowed):
-        if url not in known and is_named(name, turn.message):
-            count = _times_named(name, turn, store)
+    if store is not None:
+        for name, link in _known_addresses(turn.user, store):
+            count = _times_named(name, turn, store) if is_named(name, turn.message) else 0
             if count >= NAMED:
-                known.add(url)
-                found.append(Mention(url, name, count))
-    return found
+                found.append(Mention(link, name, count))
+    return _readable(found, context) if found else []
 
 
-def _known_addresses(user: str | None, store: Store, allowed: Allowed) -> Iterator[tuple[str, str]]:
+def _readable(mentions: Sequence[Mention], context: Context) -> list[Mention]:
+    """Mentions with normalized addresses, each once, without those that may not be read."""
+    from thalamus.policy.web_addresses import Allowed, readable  # few turns need it
+
+    allowed = Allowed(context.config.crawl_allow)
+    found: dict[str, Mention] = {}
+    for one in mentions:
+        link = one.uri if is_address(one.uri) else f"https://{one.uri}"
+        url = readable(link, allowed)
+        if url is not None:
+            found.setdefault(url, structs.replace(one, uri=url))
+    return list(found.values())
+
+
+def _known_addresses(user: str | None, store: Store) -> Iterator[tuple[str, str]]:
     """Names with their addresses: of projects, of entities of the world state, and of facts whose
     object is an address."""
     pairs = [(one.name, one.repo_url or "") for one in projects(store, user)]
     pairs += load_world(store, user)[0].entities.items()
     where = Filter(user=user, kinds=("fact",))
-    hits = [hit for word in _SCHEMES for hit in store.search_text([word], where, SEARCHED)]
+    hits = store.search_text(_SCHEMES, where, SEARCHED)
     facts = store.by_ids(Fact, {hit.entry.id for hit in hits}) if hits else []
     pairs += [(one.subject, one.object) for one in facts if one.retired_at is None]
     for name, text in pairs:
         if is_address(text):
-            try:
-                url = normalized(text.split()[0])
-                allowed.check_literal(url)
-            except Refused:
-                continue
-            yield name, url
+            yield name, text.split()[0]
 
 
 def _times_named(name: str, turn: Turn, store: Store) -> int:

@@ -9,7 +9,7 @@ from msgspec import structs
 from thalamus.errors import NothingFound, UsageError
 from thalamus.memory.undo.batches import keep, new_batch
 from thalamus.policy.sensitivity import personal
-from thalamus.policy.web_addresses import Allowed, is_address, is_git_address, normalized
+from thalamus.policy.sources import is_address
 from thalamus.records import DiscoverySource, Document, Event, SourceStatus, SourceType
 from thalamus.storage.protocol.encrypted import is_hidden
 
@@ -38,6 +38,8 @@ def sources(
 def find_source(reader: Reader, typed: str, user: str | None) -> DiscoverySource:
     """The source with this address, or this id or id prefix. Raises ``NothingFound``, and
     ``UsageError`` for a prefix of several."""
+    from thalamus.policy.web_addresses import normalized
+
     known = sources(reader, user)
     address = normalized(typed) if is_address(typed) else None
     found = [one for one in known if typed == one.id or one.uri == address]
@@ -57,6 +59,8 @@ def with_address(reader: Reader, url: str, user: str | None) -> DiscoverySource 
 
 def source_type(url: str) -> SourceType:
     """Type of a source by the form of its address; the first crawl may find another."""
+    from thalamus.policy.web_addresses import is_git_address
+
     if is_git_address(url):
         return "git"
     path = url.partition("?")[0].rstrip("/").lower()
@@ -91,6 +95,8 @@ def new_source(url: str, context: Context, now: str, **fields: Any) -> Discovery
 def add(url: str, context: Context) -> DiscoverySource:
     """Adds a source by hand, which is active at once; an existing one becomes active. Raises
     ``Refused`` for an address that may not be read, and ``UsageError`` for text that is none."""
+    from thalamus.policy.web_addresses import Allowed, normalized
+
     if not is_address(url):
         raise UsageError(f"{url!r} is not an address.", fix="It begins with https:// or http://.")
     address = normalized(url)

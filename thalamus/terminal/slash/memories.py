@@ -201,7 +201,7 @@ def forget(chat: Chat, what: str) -> None:
 def ingest(chat: Chat, file: str) -> None:
     from pathlib import Path
 
-    from thalamus.policy.web_addresses import is_address
+    from thalamus.policy.sources import is_address
 
     if not file:
         raise UsageError("Missing file or address.", fix="/ingest notes.md")
