@@ -491,11 +491,25 @@ def _check(values: Mapping[str, Any]) -> None:
     for type, consent in values.get("remember", {}).items():
         if consent not in ("ask", "never", "always"):
             raise ConfigError(f"remember.{type} must be ask, never or always, not {consent!r}")
+    _check_hosts(str(values.get("crawl_allow", "")))
     if values.get("timezone"):
         _check_time_zone(str(values["timezone"]))
     tenant = str(values.get("tenant", "default"))
     if not tenant.replace("-", "").replace("_", "").isalnum():
         raise ConfigError("tenant may only contain letters, digits, - and _: it names a directory")
+
+
+def _check_hosts(text: str) -> None:
+    import ipaddress
+    import re
+
+    for entry in re.split(r"[,\s]+", text.strip()) if text.strip() else ():
+        try:
+            ipaddress.ip_network(entry, strict=False)
+        except ValueError:
+            if not re.fullmatch(r"[\w.-]+", entry):
+                problem = f"must name hosts and networks (wiki.local, 10.1.0.0/16), not {entry!r}"
+                raise ConfigError(f"crawl_allow {problem}") from None
 
 
 def _check_time_zone(name: str) -> None:

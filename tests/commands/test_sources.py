@@ -23,7 +23,10 @@ def site() -> Iterator[Server]:
 
 def test_a_page_by_its_address(run: Run, site: Server) -> None:
     refused = run("ingest", f"{site.url}/a")
-    assert refused.code == 1 and "it is this machine (refused)" in refused.stdout
+    assert (
+        refused.code == 1
+        and "it is this machine; the setting `crawl_allow` makes exceptions" in refused.stdout
+    )
     assert site.requests == []
     done = run("ingest", "--json", "--no-summary", f"{site.url}/a", env=ALLOWED)
     [document] = done.records

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import structs
@@ -65,11 +65,13 @@ class SourcesView(View):
         due: bool = False,
         summary: bool = True,
         cancel: CancelToken | None = None,
+        progress: Callable[[str], None] = lambda _: None,
     ) -> Iterator[Document | DiscoverySource]:
         """Reads the new documents of these sources, or of all that are active; yields each
         document, also a failed one, and after those of a source its record. With ``due``, for
         unattended runs, only sources that have not been read for ``crawl_days``; that takes the
-        setting ``network``. Raises as ``get``, and ``StoreBusy`` when another process crawls."""
+        setting ``network``. ``progress`` is told of each address. Raises as ``get``, and
+        ``StoreBusy`` when another process crawls."""
         from thalamus.memory.sources.registry import sources as all_sources
         from thalamus.transfer import web
 
@@ -80,7 +82,7 @@ class SourcesView(View):
                 " reads them now.",
             )
         store, context = self._database, self._context
-        fetcher = web.make_fetcher(self._config, context.sleep)
+        fetcher = web.make_fetcher(self._config, context.sleep, progress)
         chosen = [self.get(name) for name in sources]
         for source in chosen:
             if source.status not in ("active", "failed"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -186,7 +187,7 @@ def _crawl(thalamus: Thalamus, json: bool) -> None:
     from thalamus.commands.sources.crawl import print_crawl
 
     if thalamus.open_store() is not None:
-        print_crawl(thalamus.sources.crawl(due=True, summary=False), json)
+        print_crawl(partial(thalamus.sources.crawl, due=True, summary=False), json)
 
 
 class _Report:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from thalamus.memory.forget.erase import ForgetOptions, ForgetReport
-    from thalamus.terminal.erase import StepLine
+    from thalamus.terminal.progress import StepLine
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -138,7 +138,8 @@ def forget_selected(
     """Deletes, and writes a receipt to ``prove`` if one is requested."""
     from thalamus.commands.options import engine
     from thalamus.errors import NothingFound
-    from thalamus.terminal.erase import StepLine, nothing_to_forget, show_report
+    from thalamus.terminal.erase import nothing_to_forget, show_report
+    from thalamus.terminal.progress import StepLine
 
     if prove not in (None, "-"):
         check_target(Path(prove))
@@ -163,7 +164,8 @@ def forget_selected(
 
 def _finish(config: Config) -> None:
     from thalamus.commands.options import engine
-    from thalamus.terminal.erase import StepLine, show_unfinished
+    from thalamus.terminal.erase import show_unfinished
+    from thalamus.terminal.progress import StepLine
 
     with engine(config) as thalamus, StepLine() as step:
         show_unfinished(thalamus.finish_forgetting(progress=step))

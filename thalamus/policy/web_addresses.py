@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import NamedTuple
 from urllib.parse import urldefrag, urlsplit, urlunsplit
 
-from thalamus.errors import Refused, UsageError
+from thalamus.errors import Refused
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
@@ -19,6 +19,9 @@ _UNICAST = ipaddress.IPv6Network("2000::/3")  # all public IPv6 addresses are in
 _SIX_TO_FOUR = ipaddress.IPv6Network("2002::/16")
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 _TUNNELS = tuple(map(ipaddress.IPv6Network, ("2001::/32", "2001:db8::/32", "3fff::/20")))
+_EXCEPTIONS = "; the setting `crawl_allow` makes exceptions"
+_MACHINE = f"is this machine{_EXCEPTIONS}"
+_PRIVATE = f"is a private address{_EXCEPTIONS}"
 # services of clouds about the machine itself at addresses that look public
 _METADATA = tuple(map(ipaddress.ip_address, ("168.63.129.16", "100.100.100.200", "192.0.0.192")))
 
@@ -70,7 +73,7 @@ def is_git_address(url: str) -> bool:
 class Allowed:
     """Rules about which addresses may be contacted. ``exceptions``: private hosts and networks that
     may be, separated by commas or blanks (``wiki.local, 10.1.0.0/16``); link-local, multicast and
-    metadata addresses have none. Raises ``UsageError`` for an entry that is neither."""
+    metadata addresses have none."""
 
     def __init__(self, exceptions: str = "") -> None:
         self._hosts: set[str] = set()
@@ -80,15 +83,10 @@ class Allowed:
                 self._add(entry)
 
     def _add(self, entry: str) -> None:
-        with suppress(ValueError):
+        try:
             self._networks.append(ipaddress.ip_network(entry, strict=False))
-            return
-        if not re.fullmatch(r"[\w.-]+", entry):
-            fix = "Name hosts or networks, e.g. `wiki.local, 10.1.0.0/16`."
-            raise UsageError(
-                f"invalid crawl_allow {entry!r}: neither a host nor a network", fix=fix
-            )
-        self._hosts.add(entry.lower().rstrip("."))
+        except ValueError:
+            self._hosts.add(entry.lower().rstrip("."))
 
     def check_literal(self, url: str) -> None:
         """Raises ``Refused`` for a URL whose server may not be contacted, as far as that can be
@@ -98,7 +96,7 @@ class Allowed:
             ipaddress.ip_address(place.host.partition("%")[0])
             self.check(url, place, place.host)
         if place.host.lower() == "localhost" and "localhost" not in self._hosts:
-            raise Refused(url, "it is this machine")
+            raise Refused(url, f"it {_MACHINE}")
 
     def check(self, url: str, place: Location, address: str) -> None:
         """Raises ``Refused`` unless an address of the URL's server may be contacted."""
@@ -166,7 +164,7 @@ def _never(address: Address) -> str | None:
 
 def _private(address: Address) -> str | None:
     if address.is_loopback:
-        return "is this machine"
+        return _MACHINE
     if isinstance(address, ipaddress.IPv6Address):
         tunnel = any(address in network for network in _TUNNELS)
         public = address in _UNICAST and not tunnel and not address.is_private
@@ -175,4 +173,4 @@ def _private(address: Address) -> str | None:
             return _private(ipaddress.IPv4Address(int(address) & 0xFFFFFFFF))
     else:
         public = address.is_global and not address.is_reserved
-    return None if public else "is a private address"
+    return None if public else _PRIVATE

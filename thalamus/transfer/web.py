@@ -42,14 +42,16 @@ LONGEST_SECONDS = 7 * 86_400.0
 _UNNAMED = ("", "application/octet-stream", "binary/octet-stream")
 
 
-def make_fetcher(config: Config, sleep: Callable[[float], None]) -> Fetcher:
-    """A fetcher with the rules and limits of the settings. Raises ``UsageError``, ``ConfigError``
-    for settings that are wrong."""
+def make_fetcher(
+    config: Config, sleep: Callable[[float], None], progress: Callable[[str], None] = lambda _: None
+) -> Fetcher:
+    """A fetcher with the rules and limits of the settings."""
     return Fetcher(
         Reachable(Allowed(config.crawl_allow)),
         FetchLimits(size=config.crawl_megabytes << 20),
         proxy=config.crawl_proxy,
         sleep=sleep,
+        progress=progress,
     )
 
 

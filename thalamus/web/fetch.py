@@ -6,6 +6,7 @@ Every request, also that for a ``robots.txt`` and after each redirect, goes to c
 
 from __future__ import annotations
 
+import re
 import time
 import zlib
 from collections.abc import Callable, Iterator
@@ -63,7 +64,7 @@ class Fetched:
 @dataclass
 class Fetcher:
     """Reads addresses, one at a time. ``proxy``: address of a proxy, which then looks up the hosts
-    and decides itself which of them it contacts."""
+    and decides itself which of them it contacts; ``progress`` is told of each address."""
 
     reachable: Reachable = field(default_factory=Reachable)
     limits: FetchLimits = field(default_factory=FetchLimits)
@@ -71,6 +72,7 @@ class Fetcher:
     pace: float = PACE
     sleep: Callable[[float], None] = time.sleep
     clock: Callable[[], float] = time.monotonic
+    progress: Callable[[str], None] = lambda _: None
     _robots: dict[Location, _Robots] = field(default_factory=dict)
     _next: dict[str, float] = field(default_factory=dict)  # when each host may be asked again
 
@@ -83,6 +85,7 @@ class Fetcher:
         conditions = {"If-None-Match": etag, "If-Modified-Since": last_modified}
         headers = {name: value for name, value in conditions.items() if value}
         for _ in range(REDIRECTS + 1):
+            self.progress(url)
             self.check_robots(url)
             reply = self._request(url, headers, self.limits)
             if isinstance(reply, Fetched):
@@ -281,4 +284,4 @@ def _errors_of(url: str) -> Iterator[None]:
 
 
 def _reason(error: Exception) -> str:
-    return str(error) or type(error).__name__
+    return re.sub(r"^\[Errno -?\d+\] ", "", str(error)).lower() or type(error).__name__

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,9 +13,11 @@ from thalamus.config import Config
 from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from thalamus.records import DiscoverySource, Document
+
+LONGEST = 100  # characters of an address that is shown
 
 
 @settings(*MODELS, *OWNER, *STORE)
@@ -45,44 +48,49 @@ def crawl(
     from thalamus.commands.options import engine
 
     with engine(config) as thalamus:
-        found = thalamus.sources.crawl(sources or (), due=due, summary=not no_summary)
-        failed, count = print_crawl(found, json)
+        read = partial(thalamus.sources.crawl, sources or (), due=due, summary=not no_summary)
+        failed, count = print_crawl(read, json)
         if not count and not json:
             complain("No source is due." if due else "There are no active sources.")
     if failed:
         sys.exit(1)
 
 
-def print_crawl(found: Iterable[Document | DiscoverySource], json: bool) -> tuple[int, int]:
-    """Prints the results of a crawl as they come; returns the numbers of sources that could not be
-    read, and of all."""
+def print_crawl(
+    crawl: Callable[..., Iterable[Document | DiscoverySource]], json: bool
+) -> tuple[int, int]:
+    """Prints the results of a crawl as they come, and on a terminal the address that is being read.
+    Returns the numbers of sources that could not be read, and of all."""
     from thalamus.records import Document
     from thalamus.terminal import jsonl
-    from thalamus.terminal.lines import document_line
-    from thalamus.terminal.progress import counting
+    from thalamus.terminal.progress import StepLine
     from thalamus.terminal.sources import crawled_line
 
     failed = sources = new = bad = 0
-    with counting("read", "documents") as advance:
-        for one in found:
+    with StepLine() as step:
+        for one in crawl(progress=lambda url: step(f"reading {url[:LONGEST]}")):
+            step.clear()
+            if json:
+                jsonl.write(one)
             if isinstance(one, Document):
-                advance(1)
                 new += one.status == "ingested"
                 bad += one.status == "failed"
-                for issue in one.issues:
-                    complain(f"thalamus: {one.path}: {issue.message}")
-                    if issue.fix:
-                        complain(f"  {issue.fix}")
-                if json:
-                    jsonl.write(one)
-                elif one.status != "unchanged":
-                    say(document_line(one))
+                _print_document(one, json)
                 continue
             sources += 1
             failed += one.error is not None
-            if json:
-                jsonl.write(one)
-            else:
+            if not json:
                 say(crawled_line(one, new, bad))
             new = bad = 0
     return failed, sources
+
+
+def _print_document(document: Document, json: bool) -> None:
+    from thalamus.terminal.lines import document_line
+
+    for issue in document.issues:
+        complain(f"thalamus: {document.path}: {issue.message}")
+        if issue.fix:
+            complain(f"  {issue.fix}")
+    if not json and document.status != "unchanged":
+        say(document_line(document))
