@@ -209,6 +209,14 @@ def test_a_text_in_an_answer_raises_the_score(thalamus: Thalamus) -> None:
     assert source_of(thalamus).uses == 1
 
 
+def test_a_word_in_common_is_no_use(thalamus: Thalamus) -> None:
+    source = thalamus.sources.add(BLOG)
+    read(thalamus, source, "There are three figs in the garden of the valley.")
+    answer = "Prune it in March, before the sap rises, and keep three leaders of the tree."
+    ask(thalamus, "How are figs in the garden pruned?", answer)
+    assert source_of(thalamus).uses == 0
+
+
 def correct(thalamus: Thalamus, answered: Turn) -> Turn:
     """A turn that corrects the answer of an earlier one."""
     memory = Memory(content="Violetta does not ripen in August.", corrects=answered.stored_id)

@@ -106,9 +106,26 @@ def test_a_section_of_a_site_and_a_page(thalamus: Thalamus, site: Server) -> Non
     ]
     assert documents[3].format == "pdf" and source.title == "Posts"
     thalamus.sources.disable(f"{site.url}/blog/")
+    guide = thalamus.sources.add(f"{site.url}/blog/guide.pdf")
+    [document], source = crawl(thalamus, guide.stored_id)
+    assert (document.status, source.status) == ("unchanged", "active")
     page_alone = thalamus.sources.add(f"{site.url}/blog/one")
     documents, _ = crawl(thalamus, page_alone.stored_id)
     assert [one.status for one in documents] == ["unchanged"]
+
+
+def test_a_feed_that_a_page_announces_is_named(thalamus: Thalamus, site: Server) -> None:
+    head = '<link rel="alternate" type="application/rss+xml" href="/feed"></head>'
+    site.add("/a", page("Figs", FIGS).replace("</head>", head))
+    thalamus.sources.add(f"{site.url}/a")
+    [document], _ = crawl(thalamus)
+    assert [one.message for one in document.issues] == [
+        f"the page announces a feed: {site.url}/feed"
+    ]
+    [document], _ = crawl(thalamus)
+    assert document.issues == []
+    feed_by_hand = thalamus.ingest(f"{site.url}/a")
+    assert feed_by_hand.status == "unchanged"
 
 
 def test_a_changed_page_takes_the_place_of_the_old_one(thalamus: Thalamus, site: Server) -> None:

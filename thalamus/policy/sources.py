@@ -6,11 +6,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from thalamus.policy.evidence_text import used_words
 from thalamus.text.analyzer import words
 from thalamus.text.tokens import Forms, own_words
 
 NAMED = 4  # mentions of a named resource that make it a candidate
 LINKS = 5  # of one message that are followed up
+SHARE = 1 / 3  # of the new words of an answer that it has from a text it rests on
 GAIN = 0.1  # share of the missing score that a used text adds
 LOSS = 0.6  # factor of a correction, or of a suspicious text
 LEAST = 0.2  # score below which a source is disabled, after
@@ -58,6 +60,13 @@ def with_question(known: Sequence[str], question: str) -> list[str]:
     """Questions with one more, the newest last."""
     text = " ".join(question.split())[:LONGEST]
     return [*(other for other in known if other != text), text][-QUESTIONS:]
+
+
+def stood_in(text: str, message: str, answer: str) -> bool:
+    """True if an answer rests on a text: a third of its content words that the message has not are
+    in the text. A word or two may agree by chance."""
+    used = used_words(text, message, answer)
+    return bool(used) and len(used) >= SHARE * len(used_words(answer, message, answer))
 
 
 def raised(score: float) -> float:

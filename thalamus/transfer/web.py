@@ -271,7 +271,9 @@ class Crawl:
         self.found["title"] = page.title or self.source.title
         if page.characters or not self._is_section:  # a list of links is no document
             document = self._ingest(_made(page, reply, url, self.context))
-            document.issues += self._announced([str(link) for link in page.metadata["feeds"]])
+            document.issues += self._announced(
+                [str(link) for link in page.metadata.get("feeds", ())]
+            )
             yield document
         links = [str(link) for link in page.metadata.get("links", ())]
         below = self._below([*links, *self.known])

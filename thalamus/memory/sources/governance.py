@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from thalamus.memory.sources.registry import change
 from thalamus.policy.evidence_text import used_words
-from thalamus.policy.sources import is_unreliable, lowered, raised
+from thalamus.policy.sources import is_unreliable, lowered, raised, stood_in
 from thalamus.records import DiscoverySource, Document, Fact, Issue, Memory, Reflection, Turn
 from thalamus.records.kinds import own_text
 from thalamus.storage.protocol.conditions import below
@@ -27,7 +27,7 @@ def judge_used(turn: Turn, writer: Writer) -> None:
         for item in turn.evidence
         if item.kind == "document"
         and item.provenance is not None
-        and used_words(item.text, turn.message, turn.answer or "")
+        and stood_in(item.text, turn.message, turn.answer or "")
     ]
     for source in _sources_of(used, writer):
         score = raised(source.score)
@@ -66,7 +66,7 @@ def _behind(turn: Turn, correction: str, reader: Reader) -> Iterator[str | None]
     """Documents whose texts stood in an answer, and are about what was corrected."""
     evidence = reader.links.sources(turn.stored_id, "evidence_of")
     for memory in reader.by_ids(Memory, evidence):
-        in_answer = used_words(memory.content, turn.message, turn.answer or "")
+        in_answer = stood_in(memory.content, turn.message, turn.answer or "")
         if memory.is_document and in_answer and used_words(memory.content, "", correction):
             yield memory.provenance.document if memory.provenance is not None else None
 
