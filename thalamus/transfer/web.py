@@ -7,7 +7,7 @@ Each is fetched within the rules of ``web``, read in the sandbox, and passed to
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
@@ -279,7 +279,7 @@ class Crawl:
         below = self._below([*links, *self.known])
         yield from self._pages(list(dict.fromkeys(below)), again=False)
 
-    def _announced(self, feeds: list[str]) -> list[Issue]:
+    def _announced(self, feeds: Sequence[str]) -> list[Issue]:
         """A note on the feed that a page announces, when it is read for the first time."""
         if not feeds or self.source.last_crawled is not None:
             return []

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable, Sequence
 
-from thalamus.storage.sqlite.fulltext import (
-    AnalyzedRows,
-    FullText,
-    UnindexedRows,
-    terms_of,
-    texts_after,
-    texts_of,
-)
+from thalamus.storage.relational.bm25 import AnalyzedRows, UnindexedRows, analyzed, terms_of
+from thalamus.storage.relational.indexed_text import texts_after, texts_of
+from thalamus.storage.relational.tables import Tables
 from thalamus.storage.sqlite.positions import Positions
 
 MOST = 1000  # rows cached; while many records are stored, more may be unindexed
@@ -25,10 +19,9 @@ class UnindexedTexts:
     analyzed again.
     """
 
-    def __init__(self, db: sqlite3.Connection, at: Positions, text: FullText) -> None:
-        self._db = db
+    def __init__(self, rows: Tables, at: Positions) -> None:
+        self._tables = rows
         self._at = at
-        self._text = text
         self._store: object = None
         self._watermark = self._last = self._removals = 0
         self._rows = AnalyzedRows()
@@ -40,12 +33,13 @@ class UnindexedTexts:
         if last <= watermark:
             return None
         if last - watermark > MOST:
-            rows = self._text.analyzed(texts_after(self._db, watermark))
-            return self._text.scan(AnalyzedRows(rows, terms_of(words)), words)
+            rows = analyzed(texts_after(self._tables, watermark))
+            terms = terms_of(words)
+            return UnindexedRows(AnalyzedRows(rows, terms), terms)
         self._follow(watermark, last)
         state = self._store, self._watermark, self._last, self._removals, tuple(words)
         if self._result is None or self._result[0] != state:
-            self._result = state, self._text.scan(self._rows, words)
+            self._result = state, UnindexedRows(self._rows, terms_of(words))
         return self._result[1]
 
     def _follow(self, watermark: int, last: int) -> None:
@@ -59,13 +53,13 @@ class UnindexedTexts:
             changed = [key for key in self._at.removed_since(self._removals) if key > watermark]
             for key in changed:
                 self._rows.remove(key)
-            self._add(texts_of(self._db, changed), last)
+            self._add(texts_of(self._tables, changed), last)
             self._removals = removals
         if last > self._last:
-            self._add(texts_after(self._db, self._last), last)
+            self._add(texts_after(self._tables, self._last), last)
             self._last = last
 
     def _add(self, texts: Iterable[tuple[int, str]], last: int) -> None:
-        for key, text in self._text.analyzed(texts):
+        for key, text in analyzed(texts):
             if key <= last:
                 self._rows.add(key, text)
