@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from thalamus.storage.sqlite.fulltext import (
+    COMMON_PART,
+    MANY_ROWS,
     AnalyzedRows,
     FullText,
     UnindexedRows,
@@ -14,6 +17,7 @@ from thalamus.storage.sqlite.fulltext import (
     texts_of,
 )
 from thalamus.storage.sqlite.positions import Positions
+from thalamus.text.analyzer import LETTERS, PART, emoji, fold, has_unspaced
 
 MOST = 1000  # rows cached; while many records are stored, more may be unindexed
 
@@ -39,6 +43,12 @@ class UnindexedTexts:
         last = self._at.last_key()
         if last <= watermark:
             return None
+        if watermark == 0 and last > MANY_ROWS:
+            at = self._at.marks()
+            state: object = ((at.store, at.epoch), 0, last, at.removals, tuple(words))
+            if self._result is None or self._result[0] != state:
+                self._result = state, self._scan_all(words)
+            return self._result[1]
         if last - watermark > MOST:
             rows = self._text.analyzed(texts_after(self._db, watermark))
             return self._text.scan(AnalyzedRows(rows, terms_of(words)), words)
@@ -47,6 +57,42 @@ class UnindexedTexts:
         if self._result is None or self._result[0] != state:
             self._result = state, self._text.scan(self._rows, words)
         return self._result[1]
+
+    def _scan_all(self, words: Sequence[str]) -> UnindexedRows:
+        """All rows of a large store. Analyzing a text takes ten times as long as reading it, so
+        only those with any of the terms are analyzed. Parts of words that very many rows have are
+        left out, as in a search of the index."""
+        import ahocorasick_rs
+
+        terms = terms_of(words)
+        parts = [term[1:] for term in terms if term.startswith(PART)]
+        # a stem is the beginning of its forms, except of some (happi)
+        whole = dict.fromkeys(map(_beginning, [*words, *(t for t in terms if t[0] != PART)]))
+        patterns = [*whole, *(part for part in parts if part not in whole)]
+        finder = ahocorasick_rs.AhoCorasick(patterns)
+        letters = ahocorasick_rs.AhoCorasick([pattern.strip("^$") for pattern in patterns])
+        having: list[tuple[int, str, set[int]]] = []
+        counts, total, length = Counter[int](), 0, 0
+        for key, text in texts_after(self._db, 0):
+            total, length = total + 1, length + len(text)
+            folded = fold(text)
+            if not letters.find_matches_as_indexes(folded):
+                continue
+            marked = f"^{'$^'.join(LETTERS.findall(folded))}${''.join(emoji(folded))}"
+            matches = finder.find_matches_as_indexes(marked, overlapping=True)
+            if found := {pattern for pattern, _, _ in matches}:
+                counts.update(found)
+                having.append((key, text, found))
+        useful = {n for n, count in counts.items() if count * COMMON_PART <= total}
+        useful |= set(range(len(whole)))
+        texts = [(key, text) for key, text, found in having if found & useful]
+        common = {f"{PART}{patterns[n]}" for n in counts.keys() - useful}
+        terms = [term for term in terms if term not in common]
+        rows = AnalyzedRows(self._text.analyzed(texts), terms)
+        if texts:  # the others are about as many terms long for their characters
+            density = rows.total / sum(len(text) for _, text in texts)
+            rows.leave(total - len(texts), round(density * length) - rows.total)
+        return UnindexedRows(rows, terms)
 
     def _follow(self, watermark: int, last: int) -> None:
         # before any text: later writes are for the next search
@@ -69,3 +115,8 @@ class UnindexedTexts:
         for key, text in self._text.analyzed(texts):
             if key <= last:
                 self._rows.add(key, text)
+
+
+def _beginning(word: str) -> str:
+    """A word after the mark of its beginning, which it has not in unspaced scripts."""
+    return word if has_unspaced(word) or emoji(word) else f"^{word}"
