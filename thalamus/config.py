@@ -22,6 +22,15 @@ USER_FILE = "config.yaml"
 FILE = "trusted-folders.json"
 DAY = 86_400
 
+# settings that are one of several words
+CHOICES: dict[str, tuple[str, ...]] = {
+    "cassette_mode": ("replay", "record"),
+    "log_level": ("debug", "info", "warning", "error"),
+    "planner": ("none", "model"),
+    "memory_backend": ("thalamus", "openmemory"),
+    "key_store": ("file", "keyring", "none"),
+    "tool_policy": ("fixed", "ucb"),
+}
 # minimum and maximum, inclusive, of every number in ``Config``
 RANGES: dict[str, tuple[float, float]] = {
     "model_timeout": (0, DAY),
@@ -33,6 +42,7 @@ RANGES: dict[str, tuple[float, float]] = {
     "token_budget": (1, 10_000_000),
     "max_answer_tokens": (1, 1_000_000),
     "temperature": (0, 5),
+    "store_connections": (2, 1000),
     "busy_timeout": (0, DAY),
     "batch_size": (1, 100_000),
     "ingest_timeout": (0.01, DAY),
@@ -88,7 +98,9 @@ class Config(Struct, frozen=True):
     """All settings. ``thalamus config show`` explains each with the comment after it."""
 
     home: str = ""  # one directory for everything; empty: the XDG directories
-    tenant: str = "default"  # the store; each tenant has files of its own
+    store: str = ""  # postgresql://USER@HOST/DATABASE, without a password; empty: SQLite
+    store_connections: int = 4  # connections of a process to a PostgreSQL database at most
+    tenant: str = "default"  # whose store; each tenant has one of its own
     user: str = ""  # whose memories; empty: those of everyone in the tenant
     agent: str = ""  # which agent's memories; empty: those of all agents
     persona: str = ""  # the assistant's persona; empty: what holds for all of them
@@ -113,6 +125,7 @@ class Config(Struct, frozen=True):
     flow: str = "classic"  # the flow that `turn` runs
     flows: Mapping[str, Any] = field(default_factory=dict)  # your own flows: name -> stages
     enable_reflection: bool = True  # false: reflect and plan are skipped
+    summarize_tasks: bool = False  # a goal that was reached leaves a summary of its turns
     crystallize: bool = True  # false: no insights are concluded from new turns
     planner: str = "none"  # who plans what the next turn recalls: none, or model
     max_memory_results: int = 10  # evidence items per turn
@@ -143,7 +156,9 @@ class Config(Struct, frozen=True):
     timezone: str = ""  # IANA name such as Europe/Lisbon; empty: the system's
     skills: Mapping[str, Any] = field(default_factory=dict)  # your own skills: name -> tools
     allow: Mapping[str, Any] = field(default_factory=dict)  # stage -> the skills it may use
+    voice: Mapping[str, str] = field(default_factory=dict)  # listen and speak: shell commands
     mcp: Mapping[str, Any] = field(default_factory=dict)  # MCP servers whose tools may be used
+    tool_policy: str = "fixed"  # order of the tools: fixed, or ucb (by what came of their calls)
     memory_backend: str = "thalamus"  # whose memory the memory tools use: thalamus or openmemory
 
     prompts_dir: str = ""  # your own prompts; empty: prompts/ in the configuration directory
@@ -198,8 +213,17 @@ class Config(Struct, frozen=True):
 
     @property
     def store_dir(self) -> Path:
-        """The folder of this tenant's store."""
+        """The folder of this tenant's store, if it is a SQLite file, and of its indexes."""
         return self.data_dir / self.tenant
+
+    @property
+    def store_place(self) -> str:
+        """The place of this tenant's store in words: its folder, or its database and tenant."""
+        if not self.store:
+            return str(self.store_dir)
+        from thalamus.store_url import parse_store_url
+
+        return parse_store_url(self.store).place(self.tenant)
 
     def model_for(self, role: str) -> str:
         """The model spec for a role (``models.protocol.Role``).
@@ -221,9 +245,14 @@ class Config(Struct, frozen=True):
 
 
 class Elsewhere(Config, frozen=True):
-    """The user's settings with the stores in another ``folder``."""
+    """The user's settings with the stores in another ``folder``, whatever their database."""
 
     folder: str = ""
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any], folder: str) -> "Elsewhere":
+        """These settings, without the user's database."""
+        return cls(**{**values, "store": "", "folder": folder})
 
     @property
     def data_dir(self) -> Path:
@@ -238,7 +267,6 @@ SETTINGS: dict[str, Any] = {
 OTHER_VARIABLES = (
     "THALAMUS_MCP_TOKEN",
     "THALAMUS_NOW",
-    "THALAMUS_POSTGRES",
     "THALAMUS_STRICT_STAGES",
 )
 # settings of an untrusted project file that take effect: they connect to nothing, open no file,
@@ -370,6 +398,11 @@ def _parsed(path: Path, data: bytes) -> dict[str, Any]:
         loaded = yaml.safe_load(data.decode("utf-8"))
     except RecursionError:
         raise ConfigError(f"{path}: nested too deeply") from None
+    except yaml.MarkedYAMLError as error:
+        for mark in (error.context_mark, error.problem_mark):
+            if mark is not None:
+                mark.buffer = None  # the lines of the file are not quoted: one may hold a password
+        raise ConfigError(f"{path}: {error}") from None
     except (UnicodeDecodeError, yaml.YAMLError) as error:
         raise ConfigError(f"{path}: {error}") from None
     if loaded is None:
@@ -387,7 +420,7 @@ def read_setting(name: str, value: Any, place: str) -> Any:
         _check({name: converted})
     except ConfigError as error:
         where = "" if place == "flag" else f"{place}{line_of(name, place)}: "
-        raise type(error)(f"{where}{error.args[0]}") from None
+        raise type(error)(f"{where}{error.args[0]}", fix=error.fix) from None
     return converted
 
 
@@ -415,7 +448,8 @@ def _convert(name: str, value: Any) -> Any:
         raise
     except (TypeError, ValueError):
         restricted = _IN_WORDS.get(kind, "a mapping")
-        raise ConfigError(f"{name} must be {restricted}, not {value!r}") from None
+        given = "" if name == "store" else f", not {value!r}"  # it may hold a password
+        raise ConfigError(f"{name} must be {restricted}{given}") from None
 
 
 def _kind(name: str) -> Any:
@@ -463,19 +497,19 @@ def _as_bool(value: Any) -> bool:
 def _check(values: Mapping[str, Any]) -> None:
     for name, value in values.items():
         check_range(name, value)
-    if values.get("cassette_mode", "replay") not in ("replay", "record"):
-        raise ConfigError("cassette_mode must be replay or record")
-    if values.get("log_level", "warning") not in ("debug", "info", "warning", "error"):
-        raise ConfigError("log_level must be debug, info, warning or error")
-    if values.get("planner", "none") not in ("none", "model"):
-        raise ConfigError("planner must be none or model")
-    if values.get("memory_backend", "thalamus") not in ("thalamus", "openmemory"):
-        raise ConfigError("memory_backend must be thalamus or openmemory")
-    if values.get("key_store", "file") not in ("file", "keyring", "none"):
-        raise ConfigError("key_store must be file, keyring or none")
+    for name, (*others, last) in CHOICES.items():
+        if name in values and values[name] not in (*others, last):
+            raise ConfigError(f"{name} must be {', '.join(others)} or {last}")
     for type, consent in values.get("remember", {}).items():
         if consent not in ("ask", "never", "always"):
             raise ConfigError(f"remember.{type} must be ask, never or always, not {consent!r}")
+    for name, command in values.get("voice", {}).items():
+        if name not in ("listen", "speak") or not isinstance(command, str):
+            raise ConfigError(f"voice.{name} is not a command; voice has listen and speak")
+    if values.get("store"):
+        from thalamus.store_url import parse_store_url
+
+        parse_store_url(str(values["store"]))
     if values.get("timezone"):
         _check_time_zone(str(values["timezone"]))
     tenant = str(values.get("tenant", "default"))

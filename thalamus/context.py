@@ -54,6 +54,7 @@ from thalamus.records import (
 )
 from thalamus.text.days import WEEKDAYS, day_in_words
 from thalamus.text.local_time import local
+from thalamus.text.storable import storable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -200,7 +201,7 @@ class Context:
         """The open store. Raises ``NoStore`` if there is none."""
         opened = self.open_store(False)
         if opened is None:
-            raise NoStore(self.config.store_dir)
+            raise NoStore(self.config.store_place)
         return opened
 
     @property
@@ -294,6 +295,8 @@ class Context:
             sink = self._on_answer_token if answer else self._on_hidden_token
         chat = self.models.chat(role)
         reply = self.patiently(role, lambda: chat.chat(request, sink))
+        thinking = storable(reply.thinking) if reply.thinking else reply.thinking
+        reply = structs.replace(reply, text=storable(reply.text), thinking=thinking)
         self.logs.calls.append((request, reply))
         self._log_call(request, reply)
         if reply.thinking:

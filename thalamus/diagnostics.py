@@ -12,7 +12,7 @@ import shutil
 from collections.abc import Callable, Iterator, Mapping
 from importlib import metadata
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from thalamus import config as configuration
 from thalamus.config import Config
@@ -20,13 +20,14 @@ from thalamus.errors import ThalamusError
 from thalamus.models.protocol import ROLES, roles_in_use
 from thalamus.records import Check, CheckState
 from thalamus.security.store_state import SignedStore, finding_line
-from thalamus.storage.protocol.erasure import ErasableStore
-from thalamus.storage.protocol.maintenance import Maintenance
+from thalamus.storage.protocol.erasure import Erasable
+from thalamus.storage.protocol.maintenance import Hosted, Maintenance
 from thalamus.storage.protocol.store import Store
 from thalamus.text.local_time import local_day
 from thalamus.version import VERSION
 
 if TYPE_CHECKING:
+    from thalamus.clock import Clock
     from thalamus.context import Context, ModelSource
     from thalamus.models.protocol import ChatRequest, Embedder
     from thalamus.storage.protocol.maintenance import IndexState
@@ -287,20 +288,13 @@ NEEDED = (
 OPTIONAL = ("xllamacpp", "keyring", "mcp")
 PATIENCE = 15.0  # seconds for a model to answer here
 LITTLE_SPACE = 1 << 30  # bytes; less free space is a warning
+CLOCKS_APART = 2.0  # seconds; more is a warning
 NO_SPACE = 50 << 20  # bytes; less free space is a problem
-
-
-class InspectedStore(ErasableStore, Maintenance, SignedStore, Protocol):
-    """A store with all optional interfaces."""
-
-    path: Path
-
-    def schema_version(self) -> int: ...
 
 
 MOST_EXAMINED = 2000  # entries without concepts that are examined
 MOST_READ = 200  # entries whose language is estimated
-OpenStore = Callable[[], "InspectedStore | None"]
+OpenStore = Callable[[], "Store | None"]
 
 
 def examine(context: Context, open_store: OpenStore, *, ask_models: bool = True) -> Iterator[Check]:
@@ -363,6 +357,8 @@ def plugins(config: Config) -> Iterator[Check]:
 def paths(config: Config) -> Iterator[Check]:
     """Checks that the directories are writable, and of the free disk space."""
     folders = {"config": config.config_dir, "data": config.store_dir, "cache": config.cache_dir}
+    if config.store:  # on a server
+        del folders["data"]
     for name, folder in folders.items():
         parent = _existing_parent(folder)
         writable = os.access(parent, os.W_OK)
@@ -370,6 +366,8 @@ def paths(config: Config) -> Iterator[Check]:
         detail = f"{folder}{'' if writable else ' is not writable'}"
         fix = "" if writable else f"Fix the permissions of {parent}, or set THALAMUS_HOME."
         yield Check(name=f"path {name}", state=state, detail=detail, fix=fix)
+    if config.store:
+        return
     free = shutil.disk_usage(_existing_parent(config.store_dir)).free
     state = "problem" if free < NO_SPACE else "warning" if free < LITTLE_SPACE else "ok"
     fix = "Free disk space: without it, nothing can be stored." if state != "ok" else ""
@@ -380,35 +378,57 @@ def store(context: Context, open_store: OpenStore) -> Iterator[Check]:
     """Checks of the tables, the ledger's chain, the signatures and the search indexes."""
     opened = open_store()
     if opened is None:
-        yield Check(name="store", state="ok", detail=f"none yet at {context.config.store_dir}")
+        yield Check(name="store", state="ok", detail=f"none yet at {context.config.store_place}")
         return
-    yield Check(
-        name="store", state="ok", detail=f"{opened.path}, schema version {opened.schema_version()}"
-    )
+    version = ""
+    if isinstance(opened, Maintenance):
+        version = f", schema version {opened.schema_version()}"
+    yield Check(name="store", state="ok", detail=f"{opened.place}{version}")
+    if isinstance(opened, Hosted):
+        yield from server(opened, context.clock)
     counts = opened.counts()
     rows = ", ".join(f"{count} {table}" for table, count in counts.items())
     yield Check(name="rows", state="ok", detail=rows)
-    problems = opened.check()
-    if problems:
-        more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
-        fix = "Restore a backup with `thalamus store restore BACKUP`."
-        yield Check(name="integrity", state="problem", detail=problems[0] + more, fix=fix)
-    else:
-        detail = f"tables intact, {counts['event']} ledger entries in an unbroken chain"
-        yield Check(name="integrity", state="ok", detail=detail)
-    yield signatures(opened, context.config)
-    yield from encrypted(opened)
-    if opened.unfinished():
+    if isinstance(opened, Maintenance):
+        yield integrity(opened, counts["event"])
+    if isinstance(opened, SignedStore):
+        yield signatures(opened, context.config)
+    if isinstance(opened, Maintenance):
+        yield from encrypted(opened)
+    if isinstance(opened, Erasable) and opened.unfinished():
         detail = "a forget was interrupted: deleted text may be left in files of the store"
         fix = "Run `thalamus forget --finish`."
         yield Check(name="forgetting", state="problem", detail=detail, fix=fix)
-    yield from map(_index, opened.index_states())
+    if isinstance(opened, Maintenance):
+        yield from map(_index, opened.index_states())
     yield from embeddings(context)
     yield from languages(context)
     yield concepts(opened)
     yield from batches(context)
     yield from unfinished(context)
     yield from memories(opened)
+
+
+def server(opened: Hosted, clock: Clock) -> Iterator[Check]:
+    """The version of the database server, and how far its clock is from that of this machine."""
+    found = opened.server()
+    yield Check(name="server", state="ok", detail=found.name)
+    behind = (found.now - clock.now()).total_seconds()
+    if not clock.fixed and abs(behind) > CLOCKS_APART:
+        order = "behind" if behind > 0 else "ahead of"
+        detail = f"the clock of this machine is {abs(behind):.0f} s {order} that of the server"
+        fix = "Synchronize both, for example with NTP: `today` is another day on each otherwise."
+        yield Check(name="clock", state="warning", detail=detail, fix=fix)
+
+
+def integrity(opened: Maintenance, entries: int) -> Check:
+    """Result of the store's check of its tables and of the chain of its ledger ``entries``."""
+    if problems := opened.check():
+        more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+        fix = "Restore a backup with `thalamus store restore BACKUP`."
+        return Check(name="integrity", state="problem", detail=problems[0] + more, fix=fix)
+    detail = f"tables intact, {entries} ledger entries in an unbroken chain"
+    return Check(name="integrity", state="ok", detail=detail)
 
 
 def concepts(opened: Store) -> Check:
@@ -427,7 +447,7 @@ def concepts(opened: Store) -> Check:
     return Check(name="concepts", state="ok", detail=detail)
 
 
-def signatures(opened: InspectedStore, config: Config) -> Check:
+def signatures(opened: SignedStore, config: Config) -> Check:
     """Result of `thalamus doctor --signatures` in brief."""
     from thalamus.errors import BadKey, NotSigned
     from thalamus.security.keys import StoreKeys

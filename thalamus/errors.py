@@ -73,6 +73,12 @@ def write_advice(code: int | None) -> str:
     return _WRITE_ADVICE.get(code or 0, f"Free disk space or check the disk, {_INTACT}")
 
 
+class NotOffered(UsageError):
+    """A store in {0} does not offer {1}."""
+
+    name = "not_offered"
+
+
 class ConfigError(ThalamusError):
     """Invalid configuration: {0}"""
 
@@ -181,6 +187,14 @@ class UnsafeRole(ThalamusError):
     fix = "Make another role with `thalamus store init URL --grant ROLE`, and use the store as it."
 
 
+class StoreUnreachable(ThalamusError):
+    """Cannot reach the store in {0}: {1}"""
+
+    code = 15
+    name = "store_unreachable"
+    fix = "Check the address, and that the server is running and accepts connections."
+
+
 class StoreDamaged(ThalamusError):
     """Cannot read the store at {0}: {1}"""
 
@@ -216,14 +230,22 @@ class StoreBusy(ThalamusError):
     fix = "Try again, or raise `busy_timeout` in the configuration."
 
 
+class ConnectionsBusy(StoreBusy):
+    """All {2} connections to {0} were in use for {1} seconds."""
+
+    fix = "Try again, or raise `store_connections` in the configuration."
+
+
 class StoreFull(ThalamusError):
     """Cannot write to {0}: {1}."""
 
     code = 1
     name = "store_full"
 
-    def __init__(self, path: object, reason: object, cause: int | None = None) -> None:
-        super().__init__(path, reason, fix=write_advice(cause))
+    def __init__(
+        self, path: object, reason: object, cause: int | None = None, fix: str | None = None
+    ) -> None:
+        super().__init__(path, reason, fix=write_advice(cause) if fix is None else fix)
 
 
 class ModelUnreachable(ThalamusError):

@@ -30,7 +30,7 @@ Run = Callable[..., Result]
 
 # -- any store -------------------------------------------------------------------------------
 
-words = st.text(st.characters(codec="utf-8"), min_size=1, max_size=30)
+words = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1, max_size=30)
 maybe = st.none() | words
 times = st.sampled_from(
     [
@@ -46,7 +46,7 @@ json_values = st.recursive(
     | st.booleans()
     | st.integers()
     | st.floats(allow_nan=False, allow_infinity=False)
-    | st.text(st.characters(codec="utf-8"), max_size=12),
+    | st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=12),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(words, inner, max_size=3),
     max_leaves=6,
 )

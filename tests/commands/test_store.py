@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -169,3 +170,39 @@ def test_many_records_in_one_pipe(run: Run) -> None:
     assert done.code == 0
     assert [record["metadata"]["n"] for record in done.records] == list(range(3000))
     assert run("retrieve", "--json", "note 2876", "-k", "1").records[0]["metadata"]["n"] == 2876
+
+
+@pytest.mark.parametrize(
+    ("record", "field"),
+    [
+        ({"record": "memory", "content": "nil \0 here"}, "content"),
+        ({"record": "memory", "content": "x", "metadata": {"a": ["b", "\0"]}}, "metadata.a[1]"),
+        ({"record": "memory", "content": "x", "metadata": {"\0": 1}}, "metadata."),
+        ({"record": "fact", "subject": "Ana\0", "predicate": "is", "object": "well"}, "subject"),
+        ({"record": "turn", "message": "hello", "answer": "nil \0"}, "answer"),
+        ({"record": "memory", "content": "half \ud83d"}, "content"),
+    ],
+)
+def test_characters_that_databases_reject(run: Run, record: dict[str, Any], field: str) -> None:
+    """The records before it are kept, as with every bad record, whatever the database."""
+    before = {"record": "memory", "content": "The tea is in the tin."}
+    after = {"record": "memory", "content": "The cups are in the sink."}
+    done = run("store", input=lines(before, record, after))
+    assert done.code == 3
+    assert [stored["content"] for stored in done.records] == [before["content"]]
+    assert f"Line 2: `{field}`" in done.stderr
+    assert [m["content"] for m in run("memory", "--json").records] == [before["content"]]
+
+
+def test_a_message_that_databases_reject(run: Run) -> None:
+    done = run("turn", input=lines({"record": "turn", "message": "I live in Porto.\0"}))
+    assert done.code == 3
+    assert "`message`: contains a zero character" in done.stderr
+
+
+def test_the_words_of_a_model_are_stored_without_them(run: Run, tmp_path: Path) -> None:
+    script = tmp_path / "script.yaml"
+    script.write_text('[{role: answer, reply: "Well,\\0 well."}]')
+    turn = run("turn", "--json", "Hello there", "--model", f"scripted:{script}").records[0]
+    assert turn["answer"] == "Well, well."
+    assert run("trace", "--json", turn["id"]).code == 0

@@ -134,7 +134,7 @@ def test_signed_and_verified(tmp_path: Path) -> None:
     with filled(tmp_path) as thalamus:
         with thalamus.store.verify() as verified:
             assert list(verified.findings()) == []
-        path = thalamus.store.path
+        path = thalamus.store.file
     with closing(sqlite3.connect(path)) as db, db:
         db.execute(
             "UPDATE stage_log SET stage = 'other' WHERE key = (SELECT max(key) FROM stage_log)"
@@ -159,7 +159,7 @@ def test_nothing_is_logged(tmp_path: Path, settings: dict[str, Any]) -> None:
 def test_questions_write_nothing(tmp_path: Path) -> None:
     filled(tmp_path, log_days=0).close()
     with engine(tmp_path) as thalamus:
-        path = Path(thalamus.store.path)
+        path = thalamus.store.file
         before = path.read_bytes()
         thalamus.recall("Where does Ana work?")
         thalamus.turn("Where do I live?", flow="retrieve,answer")
@@ -186,7 +186,7 @@ def test_reading_does_not_wait_for_a_writer(tmp_path: Path) -> None:
     filled(tmp_path).close()
     thalamus = engine(tmp_path, busy_timeout=30)
     before = len(every(thalamus))
-    with closing(sqlite3.connect(thalamus.store.path, isolation_level=None)) as other:
+    with closing(sqlite3.connect(thalamus.store.file, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         began = time.monotonic()
         thalamus.run_stage("retrieve", Turn(message="Where does Ana work?"))
@@ -199,7 +199,7 @@ def test_reading_does_not_wait_for_a_writer(tmp_path: Path) -> None:
 
 def test_a_store_that_cannot_be_written(tmp_path: Path) -> None:
     thalamus = filled(tmp_path)
-    before, folder = len(every(thalamus)), thalamus.store.path.parent
+    before, folder = len(every(thalamus)), thalamus.store.file.parent
     thalamus.close()
     script = (
         "import sys; from thalamus.api import Thalamus\n"

@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thalamus.errors import DocumentError
-from thalamus.readers.text import clean, read_text, storable
+from thalamus.readers.text import clean, read_text
+from thalamus.text.storable import storable
 
 
 @pytest.mark.parametrize(

@@ -24,11 +24,14 @@ DIMENSION = 8
 def open_store(folder: Path, create: bool = True, busy_timeout: float = 30) -> SqliteStore:
     clock = Clock(parse_time(AT))
     options = StoreOptions(create=create, busy_timeout=busy_timeout, clock=clock)
-    if url := os.environ.get("THALAMUS_POSTGRES"):
+    if url := os.environ.get("THALAMUS_STORE"):
         from thalamus.storage.postgres.store import PostgresStore
+        from thalamus.store_url import parse_store_url
 
         tenant = folder.name.lower()  # a folder of one's own is a schema of one's own there
-        return cast("SqliteStore", PostgresStore(url, options._replace(tenant=tenant)))
+        return cast(
+            "SqliteStore", PostgresStore(parse_store_url(url), options._replace(tenant=tenant))
+        )
     return SqliteStore(folder, options)
 
 

@@ -4,17 +4,29 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Iterable
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.storage.making import WORDS
-from thalamus.storage.sqlite import fulltext
-from thalamus.storage.sqlite.fulltext import AnalyzedRows, FullText, UnindexedRows
+from thalamus.storage.relational.bm25 import (
+    EXACT,
+    AnalyzedRows,
+    UnindexedRows,
+    analyzed,
+    kept_length,
+    terms_of,
+)
+from thalamus.storage.sqlite.fulltext import FullText
 from thalamus.storage.sqlite.index_files import IndexManifest
 
 LENGTHS = [1, 5, 23, 24, 25, 40, 41, 90, 400, 3000]
+
+
+def scan(rows: Iterable[tuple[int, str]], words: list[str]) -> UnindexedRows:
+    return UnindexedRows(AnalyzedRows(analyzed(rows)), terms_of(words))
 
 
 def texts(seed: int, count: int) -> list[tuple[int, str]]:
@@ -33,7 +45,7 @@ def test_the_scores_are_those_of_an_index_of_all(tmp_path, asked, indexed) -> No
     assert len(wanted) > 100
 
     part, manifest = FullText(tmp_path / "part"), IndexManifest("store", 1)
-    rest = part.scan(AnalyzedRows(part.analyzed(rows[indexed:])), asked)
+    rest = scan(rows[indexed:], asked)
     if indexed:
         part.apply(manifest, rows[:indexed], [])
     found = part.search(manifest if indexed else None, asked, 1000, None, rest)
@@ -45,7 +57,7 @@ def test_a_word_weighs_the_same_in_the_index_and_beside_it(tmp_path) -> None:
     rows = [(n, f"one two {'miso' if n % 5 == 0 else 'rice'} four") for n in range(100)]
     index, manifest = FullText(tmp_path / "index"), IndexManifest("store", 1)
     index.apply(manifest, rows[:2], [])
-    rest = index.scan(AnalyzedRows(index.analyzed(rows[2:])), ["miso"])
+    rest = scan(rows[2:], ["miso"])
     found = index.search(manifest, ["miso"], 50, None, rest)
     assert len(found) == 20 and len({round(score, 4) for _, score in found}) == 1
     some = index.search(manifest, ["miso"], 50, [5, 6, 10], rest)
@@ -59,8 +71,7 @@ def test_what_was_removed_counts_as_it_does_in_the_index(tmp_path) -> None:
     index, manifest = FullText(tmp_path / "index"), IndexManifest("store", 1)
     index.apply(manifest, rows, [])
     index.apply(manifest, [], [n for n in range(300) if n % 3])
-    new = index.analyzed([(301, "one two miso"), (302, "nothing of it")])
-    rest = index.scan(AnalyzedRows(new), ["miso"])
+    rest = scan([(301, "one two miso"), (302, "nothing of it")], ["miso"])
     *indexed, (key, score) = index.search(manifest, ["miso"], 200, None, rest)
     assert key == 301 and len(indexed) == 100
     # the average length is that of the index on one side, and of both on the other
@@ -91,6 +102,6 @@ def test_a_row_that_is_replaced_or_taken_out_leaves_nothing() -> None:
 
 @given(st.integers(0, 10**6))
 def test_a_length_is_kept_within_an_eighth(length: int) -> None:
-    kept = fulltext.kept_length(length)
-    assert kept <= length <= kept + max(0, kept - fulltext.EXACT) / 8
-    assert fulltext.kept_length(kept) == kept
+    kept = kept_length(length)
+    assert kept <= length <= kept + max(0, kept - EXACT) / 8
+    assert kept_length(kept) == kept

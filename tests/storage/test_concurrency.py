@@ -169,7 +169,7 @@ def test_a_process_that_has_forgotten_something_and_stays_open_keeps_its_locks(
         thalamus.forget(ForgetOptions(query=name))
         given = json.dumps({"record": "memory", "content": f"Before {name}."})
         assert run(*other, input=given).code == 0
-        files = {path.name for path in thalamus.store.path.parent.iterdir()}
+        files = {path.name for path in thalamus.store.file.parent.iterdir()}
         assert {"thalamus.db-wal", "thalamus.db-shm"} <= files
         thalamus.remember([Memory(content=f"After {name}.")])
         said = [line["content"] for line in run("memory", "--json").records]

@@ -146,6 +146,7 @@ def test_deleting_takes_out_every_kind_with_all_that_hangs_on_it(store: SqliteSt
     assert store.get("f") is None
 
 
+@pytest.mark.sqlite
 def test_a_plan_alone_gives_the_index_nothing_to_write(store: SqliteStore) -> None:
     say(store, *TALK)
     level(store)

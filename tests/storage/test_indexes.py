@@ -18,7 +18,8 @@ import pytest
 from tests.storage.making import fill, finish, found, level, memory, open_store, start, vector
 from thalamus.records import Memory
 from thalamus.storage.protocol.values import Filter
-from thalamus.storage.sqlite import fulltext, indexes, unindexed_rows
+from thalamus.storage.relational import bm25
+from thalamus.storage.sqlite import indexes, unindexed_rows
 from thalamus.storage.sqlite.store import SqliteStore
 
 NAMES = [f"n{number}" for number in range(260)]
@@ -291,7 +292,7 @@ def test_common_words_are_left_out_only_of_a_large_index(
         return {hit.entry.id.removeprefix("mem_") for hit in hits}
 
     assert len(names(*common, *rare)) > 100
-    monkeypatch.setattr(fulltext, "MANY_ROWS", 100)
+    monkeypatch.setattr(bm25, "MANY_ROWS", 100)
     assert names(*common, *rare) == set(rare)
     assert names("nowhere", *common, *rare) == set(rare)
     assert len(names(*common)) > 100  # nothing else would be left
@@ -314,7 +315,7 @@ ASKED = ["accordion", "lisbon", "happy", "wohnungen", "burza", "広島", "ลิ
 def test_a_large_store_without_an_index_is_scanned_with_the_same_results(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fulltext, "MANY_ROWS", 100)
+    monkeypatch.setattr(bm25, "MANY_ROWS", 100)
     monkeypatch.setattr(unindexed_rows, "MANY_ROWS", 100)
     store = open_store(tmp_path / "store")
     with store.writing() as writer:

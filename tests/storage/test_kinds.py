@@ -74,7 +74,7 @@ def recipes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(migrations, "MIGRATIONS", (*migrations.MIGRATIONS, m0002_recipes))
     statements = create_tables.statements
     monkeypatch.setattr(create_tables, "statements", lambda: iter([TABLE, *statements()]))
-    if "THALAMUS_POSTGRES" not in os.environ:
+    if "THALAMUS_STORE" not in os.environ:
         monkeypatch.setattr(create_tables, "statements", statements)
     yield
     unregister("recipe")

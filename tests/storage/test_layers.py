@@ -19,6 +19,7 @@ from thalamus.storage.protocol.conditions import PRESENT
 from thalamus.storage.relational import audit
 from thalamus.storage.relational.layers import Layers
 from thalamus.storage.relational.unit_of_work import UnitOfWork
+from thalamus.storage.sqlite.removals import Removals
 from thalamus.storage.sqlite.store import SqliteStore
 
 Work = Callable[[UnitOfWork], object]
@@ -46,7 +47,7 @@ class Database:
         layers = layers or self.layers
         self.store._db.execute("BEGIN")
         try:
-            with layers.unit(CLOCK, erasing=erasing) as writer:
+            with layers.unit(CLOCK, Removals, erasing=erasing) as writer:
                 work(writer)
         except BaseException:
             self.store._db.execute("ROLLBACK")

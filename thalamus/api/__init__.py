@@ -17,9 +17,10 @@ from msgspec import structs
 from thalamus.api.runtime import Runtime
 from thalamus.clock import Clock
 from thalamus.config import Config
-from thalamus.errors import MODEL_ERRORS, NothingMatches, UsageError
+from thalamus.errors import MODEL_ERRORS, BadField, NothingMatches, UsageError
 from thalamus.records import Document, Evidence, Instruction, Turn
 from thalamus.storage.protocol.values import Filter
+from thalamus.text.storable import rejected
 
 if TYPE_CHECKING:
     from thalamus.api.facts import FactsView
@@ -39,10 +40,11 @@ if TYPE_CHECKING:
     from thalamus.memory.undo.undo import Undone
     from thalamus.models.protocol import Embedder
     from thalamus.pipeline.jobs import JobResult
-    from thalamus.records import Origin, Project, StageDescription
+    from thalamus.records import Activity, Metrics, Origin, Project, StageDescription
     from thalamus.storage.protocol.values import Vector
 
 __all__ = ["Thalamus"]
+MOST_LEFT_OUT = 100  # results searched in addition for a redacted view
 
 
 class Thalamus(Runtime):
@@ -285,11 +287,13 @@ class Thalamus(Runtime):
         instruction: Instruction | None = None,
         where: Filter | None = None,
         vector: Vector | None = None,
+        redacted: bool = False,
     ) -> list[Evidence]:
         """Evidence for a question, best first. Raises ``NoStore``.
 
         ``instruction`` and ``where`` narrow it down; ``vector`` is the question's embedding when
-        it is already there (``memory.embeddings``). A failing embedder is reported to ``events``
+        it is already there (``memory.embeddings``); ``redacted`` leaves out what a redacted view
+        does not show. A failing embedder is reported to ``events``
         and added to ``failures``; full text then serves alone. So is a failing reranker, as
         ``rerank``.
         """
@@ -300,6 +304,14 @@ class Thalamus(Runtime):
 
         limit = limit or self.config.max_memory_results
         instruction = instruction or Instruction(mode="all", query=question, limit=limit)
+        view, most = None, instruction.limit
+        if redacted:
+            from thalamus.memory.redaction import RedactedView
+
+            view = RedactedView(self.context)
+            question = view.text(question)  # a name that is masked finds nothing
+            # nor does the number of results tell how many are left out
+            instruction = structs.replace(instruction, limit=most + MOST_LEFT_OUT)
         where = where or self.here()
         embedder = self._embedder() if vector is None else None
         read_zone(self.context, None, None)
@@ -312,7 +324,8 @@ class Thalamus(Runtime):
         found, failure = rerank(question, found, instruction.limit, self.context)
         if failure is not None:
             self._note("rerank", failure)
-        return after_retrieve(found, self.context)
+        found = after_retrieve(found, self.context)
+        return view.evidence(found)[:most] if view is not None else found
 
     def prompt_block(self, question: str, evidence: Sequence[Evidence]) -> str:
         """A message with the notes above it, as a model sees it in the prompt of an answer. Raises
@@ -337,6 +350,22 @@ class Thalamus(Runtime):
             rest = iter(self.remember(others, decide=decide, more=more))
             return [r if isinstance(r, Turn) else next(rest) for r in records]
         return write_records(records, self.context, WriteOptions(more=more, decide=decide))
+
+    def observe(self, activity: Activity) -> Turn:
+        """Stores what another agent said or did as a turn of that agent, and leaves it to
+        ``finish_turns`` to extract what is worth keeping: memories that name the agent, trusted as
+        it is, and never a fact. Raises ``BadField`` for an activity that says nothing, and
+        otherwise as ``remember``."""
+        from thalamus.memory.write import WriteOptions, write_records
+        from thalamus.policy.activities import as_turn
+
+        turn = self.in_session(as_turn(activity))
+        if not self.config.memory:
+            return turn
+        left = ("reflect", "store") if self.config.enable_reflection else ()
+        [stored] = write_records([turn], self.context, WriteOptions(left=left))
+        assert isinstance(stored, Turn)
+        return stored
 
     def ingest(
         self,
@@ -378,11 +407,13 @@ class Thalamus(Runtime):
         from thalamus.memory.forget.erase import Forgetting
         from thalamus.security.receipts import ReceiptSigner
         from thalamus.storage.chat_history import ChatHistory
+        from thalamus.storage.protocol.erasure import ErasableStore
+        from thalamus.storage.protocol.offers import offered
 
         self.write_logs(last=True)
         run = Forgetting(
             options,
-            self.database,
+            offered(self.database, ErasableStore),
             self.config,
             self.clock,
             history=ChatHistory(self.config.history_file),
@@ -400,8 +431,10 @@ class Thalamus(Runtime):
         """Completes an interrupted forget; returns what still cannot be done. Raises
         ``NoStore``."""
         from thalamus.memory.forget.erase import finish
+        from thalamus.storage.protocol.erasure import ErasableStore
+        from thalamus.storage.protocol.offers import offered
 
-        return finish(self.database, progress)
+        return finish(offered(self.database, ErasableStore), progress)
 
     def undo(self, id: str | None = None) -> Undone:
         """Undoes the change with this id or prefix, or else the last batch of changes.
@@ -429,22 +462,35 @@ class Thalamus(Runtime):
             raise NothingMatches(f"There are no turns in the session {self.session!r}.", fix=fix)
         return trace_back(self.database, full, DEPTH if depth is None else depth)
 
+    def metrics(self, since: str | None = None, recall: tuple[float, int] | None = None) -> Metrics:
+        """Figures of how well the memory serves ``since`` a time (RFC 3339), from the ledger, with
+        their targets. ``recall``: that of an evaluation, and the number of its questions
+        (``evaluation.compare.mean_recall`` reads both from a results file). Raises ``NoStore``."""
+        from thalamus.memory.views.metrics import collect
+
+        return collect(self.database, self.clock.stamp(), since, recall)
+
     def settings(self) -> list[tuple[str, Any, str]]:
         """Settings as (name, value, origin); addresses without a password."""
         from thalamus.config import as_table
         from thalamus.models.transport import shown
 
-        def public(value: Any) -> Any:
+        def public(name: str, value: Any) -> Any:
             address = isinstance(value, str) and "://" in value and "@" in value
-            return shown(value) if address else value
+            # the one of the store has a user and no password
+            return shown(value) if address and name != "store" else value
 
-        return [(name, public(value), origin) for name, value, origin in as_table(self.config)]
+        return [
+            (name, public(name, value), origin) for name, value, origin in as_table(self.config)
+        ]
 
     # -- private -------------------------------------------------------------------------------
 
     def _begin(self, message: str | Turn) -> Turn:
         """The turn record of a message, in its session."""
         turn = message if isinstance(message, Turn) else Turn(message=message)
+        if found := rejected(turn.message, "message"):
+            raise BadField(*found)
         return self.in_session(turn)
 
     def _of_project(self, document: Document, project: Project | None) -> Document:

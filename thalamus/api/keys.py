@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from thalamus.api.runtime import View
 from thalamus.errors import NothingFound
+from thalamus.storage.protocol.offers import offered
+
+if TYPE_CHECKING:
+    from thalamus.security.store_state import SignedStore
 
 
 class KeysView(View):
@@ -15,15 +19,17 @@ class KeysView(View):
     def state(self) -> dict[str, str]:
         """Where the store key is, its fingerprint, and how it stands to the store. Raises
         ``BadKey``, ``Tampered``."""
-        from thalamus.security.store_state import key_state
+        from thalamus.security.store_state import SignedStore, key_state
 
-        return key_state(self._runtime.store_keys, self._runtime.open_store())
+        store = self._runtime.open_store()
+        signed = offered(store, SignedStore) if store is not None else None
+        return key_state(self._runtime.store_keys, signed)
 
     def signer(self) -> tuple[str, Literal["here", "former", "missing"]]:
         """The fingerprint of the key that signed the store (empty when it is not signed yet), and
         where that key is: the present one, one that it replaced, or none of this machine. Raises
         ``NoStore``, ``BadKey``, ``Tampered``."""
-        head = self._database.signed_head()
+        head = self._signed().signed_head()
         if head is None:
             return "", "here"
         if (
@@ -38,34 +44,42 @@ class KeysView(View):
     def count_unreadable(self) -> int:
         """Number of encrypted entries that cannot be decrypted here. Raises ``NoStore``,
         ``BadKey``."""
-        return self._database.count_encrypted()[1]
+        from thalamus.storage.protocol.maintenance import Maintenance
+
+        return offered(self._database, Maintenance).count_encrypted()[1]
 
     def rotate(self) -> dict[str, str]:
         """Makes a new key and signs the store with it, after it was verified. Raises ``NoStore``,
         ``Tampered``, ``NotSigned``, ``BadKey``."""
         from thalamus.security.store_state import rotate_key
 
-        return rotate_key(self._runtime.store_keys, self._database, self._clock)
+        return rotate_key(self._runtime.store_keys, self._signed(), self._clock)
+
+    def _signed(self) -> SignedStore:
+        from thalamus.security.store_state import SignedStore
+
+        return offered(self._database, SignedStore)
 
     @property
     def store_is_lost(self) -> bool:
         """True if there was a store of which nothing is left."""
-        from thalamus.storage.sqlite.connection import witness_of
+        from thalamus.storage.protocol.location import FileLocation
 
         keys = self._runtime.store_keys if self._config.key_store != "none" else None
-        return witness_of(self._config.store_dir, keys) is not None
+        location = self._runtime.location
+        return isinstance(location, FileLocation) and location.lost(keys)
 
     def adopt(self) -> dict[str, str]:
         """Signs the store with the present key as it is; begins a new one where one was lost.
         Raises ``NoStore``, ``BadKey``."""
         from thalamus.security.store_state import adopt_store
-        from thalamus.storage.sqlite.connection import connect
+        from thalamus.storage.protocol.location import FileLocation
 
+        location = self._runtime.location
         if self.store_is_lost:
-            config = self._config
-            connect(config.store_dir, config.tenant, config.busy_timeout, create=True).close()
-        folder = str(self._config.store_dir.resolve())
-        return adopt_store(self._runtime.store_keys, self._database, folder, self._clock)
+            offered(location, FileLocation).begin_new()
+        keys = self._runtime.store_keys
+        return adopt_store(keys, self._signed(), location.key_place, self._clock)
 
     def of_subject(self, subject: str) -> list[str]:
         """The names, among those of a subject, that have a key of their own. Raises

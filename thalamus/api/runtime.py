@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
 from thalamus.clock import Clock
 from thalamus.config import Config, load
-from thalamus.errors import NoStore, UsageError
+from thalamus.errors import NoStore, NoTables
 from thalamus.storage.protocol.values import Filter
 
 if TYPE_CHECKING:
@@ -23,8 +22,9 @@ if TYPE_CHECKING:
     from thalamus.security.fingerprints import Fingerprints
     from thalamus.security.keys import StoreKeys
     from thalamus.storage.options import StoreOptions
+    from thalamus.storage.protocol.location import Location
+    from thalamus.storage.protocol.store import Store
     from thalamus.storage.protocol.writer import Follower, Touched, Writer
-    from thalamus.storage.sqlite.store import SqliteStore
 
 
 class Runtime:
@@ -47,7 +47,7 @@ class Runtime:
             self.config.ignored.log()
         self.clock = clock or Clock.from_environment()
         self.session = self.config.session
-        self._store: SqliteStore | None = None
+        self._store: Store | None = None
         self._begun: set[str] = set()
         self._models = share_models
         if events is not None:
@@ -110,71 +110,54 @@ class Runtime:
         return self.config.agent or None
 
     @property
-    def database(self) -> SqliteStore:
+    def location(self) -> Location:
+        """The place of the store, whether there is one or not."""
+        from thalamus.storage.opening import location
+
+        config = self.config
+        return location(config.store, config.store_dir, config.tenant, config.busy_timeout)
+
+    @property
+    def database(self) -> Store:
         """The open store, below its views. Raises ``NoStore`` when there is none yet, else like
         ``open_store``."""
         store = self.open_store(False)
         if store is None:
-            raise NoStore(self.config.store_dir)
+            raise NoStore(self.config.store_place)
         return store
 
-    def open_store(self, create: bool = False, *, remind: bool = True) -> SqliteStore | None:
+    def open_store(self, create: bool = False, *, remind: bool = True) -> Store | None:
         """The store, opened once; None when there is none and ``create`` is false. ``remind``:
         of an erasure that was not finished.
 
         Raises ``StoreDamaged``, also when there was one of which nothing is left, ``StoreTooNew``.
         """
         if self._store is None:
-            url = os.environ.get("THALAMUS_POSTGRES")
-            if url:  # of a database that no option names: it cannot do everything yet
-                self._store = self._open_postgres(url, create)
-                return self._store
-            self._store = self._open_sqlite(create)
-            if self._store is not None and remind:
-                self._store.remind()
+            try:
+                self._store = self.location.open(self._store_options(create, remind))
+            except NoTables:
+                raise
+            except NoStore:
+                return None
         return self._store
 
-    def _open_postgres(self, url: str, create: bool) -> SqliteStore | None:
-        try:
-            from thalamus.storage.postgres.store import PostgresStore
-        except ModuleNotFoundError as error:
-            if error.name != "psycopg":
-                raise
-            raise UsageError(
-                "The store is on PostgreSQL (THALAMUS_POSTGRES), and psycopg is not installed.",
-                fix="Run `pip install 'thalamus-memory[postgres]'`.",
-            ) from None
-
-        try:
-            store = PostgresStore(url, self._store_options(create))
-        except NoStore:
-            return None
-        return cast("SqliteStore", store)
-
-    def _open_sqlite(self, create: bool) -> SqliteStore | None:
+    def _store_options(self, create: bool, remind: bool) -> StoreOptions:
         from thalamus.memory.personal import subject_of
         from thalamus.security.keys import StoreKeys
-        from thalamus.storage.sqlite.store import SqliteStore
-
-        options = self._store_options(create)._replace(
-            keys=StoreKeys(self.config) if self.config.key_store != "none" else None,
-            subject_of=subject_of if self.config.encrypt_personal else None,
-            hnsw=self.config.hnsw,
-        )
-        try:
-            return SqliteStore(self.config.store_dir, options)
-        except NoStore:
-            return None
-
-    def _store_options(self, create: bool) -> StoreOptions:
         from thalamus.storage.options import StoreOptions
 
+        config = self.config
         return StoreOptions(
-            tenant=self.config.tenant,
+            tenant=config.tenant,
             create=create,
-            busy_timeout=self.config.busy_timeout,
+            busy_timeout=config.busy_timeout,
+            connections=config.store_connections,
             clock=self.clock,
             follow=self._follow(),
+            keys=StoreKeys(config) if config.key_store != "none" else None,
+            subject_of=subject_of if config.encrypt_personal else None,
+            hnsw=config.hnsw,
+            remind=remind,
         )
 
     def _follow(self) -> Follower:
@@ -314,7 +297,7 @@ class View:
         return self._runtime.context
 
     @property
-    def _database(self) -> SqliteStore:
+    def _database(self) -> Store:
         return self._runtime.database
 
     @property

@@ -1,4 +1,4 @@
-"""The store: its file, backups, indexes, signatures, export and import."""
+"""The store: its place, backups, indexes, signatures, export and import."""
 
 from __future__ import annotations
 
@@ -10,12 +10,19 @@ from typing import TYPE_CHECKING, Any
 from thalamus.api.runtime import View
 from thalamus.errors import NoStore, UsageError
 from thalamus.records import Document, Fact, Memory, Turn, WorldChange
+from thalamus.storage.protocol.offers import offered
 
 if TYPE_CHECKING:
     from thalamus.memory.forget.fingerprints import ForgottenRecords
     from thalamus.records import Batch, Insight, Link, Origin, Plan, Project, Record, Statistics
-    from thalamus.storage.protocol.maintenance import HnswResult, IndexState
-    from thalamus.storage.relational.audit import StoreVerification
+    from thalamus.security.store_state import Verification
+    from thalamus.storage.protocol.location import FileLocation
+    from thalamus.storage.protocol.maintenance import (
+        HnswResult,
+        IndexState,
+        Initialization,
+        Maintenance,
+    )
     from thalamus.transfer.export import Selection
     from thalamus.transfer.reset import ResetReport
 
@@ -24,17 +31,27 @@ class StoreView(View):
     """The store as a whole: what is done to all of it."""
 
     @property
-    def path(self) -> Path:
-        """The file of the store, whether it is there or not."""
-        from thalamus.storage.sqlite.connection import FILE
+    def place(self) -> str:
+        """The place of the store in words, whether there is a store or not: its file, or the
+        address of its database, without a password, and the tenant."""
+        return self._runtime.location.place
 
-        return self._config.store_dir / FILE
+    @property
+    def file(self) -> Path | None:
+        """The file of the store, whether it exists or not; None for one in a database server."""
+        from thalamus.storage.protocol.location import FileLocation
+
+        location = self._runtime.location
+        return location.file if isinstance(location, FileLocation) else None
 
     def exists(self) -> bool:
-        """True if the store's file is there and holds anything, sound or not."""
-        from thalamus.storage.sqlite.connection import empty
+        """True if there is a store that holds anything, sound or not."""
+        return self._runtime.location.exists()
 
-        return not empty(self.path)
+    def identity(self) -> object:
+        """A value that changes when another store takes the place of this one: it was restored,
+        or created. None without a file."""
+        return self._runtime.location.identity()
 
     def is_empty(self) -> bool:
         """True if nothing is remembered yet. Raises ``StoreDamaged``."""
@@ -48,15 +65,16 @@ class StoreView(View):
         and none that is encrypted. Days are those of ``config.timezone``. Raises ``NoStore``."""
         from thalamus.clock import time_zone
         from thalamus.memory.views.statistics import collect
+        from thalamus.storage.protocol.counting import CountingStore
 
         user, zone = self._user, time_zone(self._config.timezone)
-        return collect(self._database, user, zone, self._clock.stamp())
+        return collect(offered(self._database, CountingStore), user, zone, self._clock.stamp())
 
     def get(
         self, id: str
     ) -> Turn | Memory | Fact | Document | Project | Insight | Plan | WorldChange | None:
         """The record with this id; None when there is none. Raises ``NoStore``."""
-        return self._database.get(id)  # type: ignore[no-any-return]
+        return self._database.get(id)
 
     def find_id(self, prefix: str, *, deleting: bool = False) -> str:
         """The id that ``prefix`` is, or is the beginning of; for ``deleting`` it must be a long
@@ -88,70 +106,62 @@ class StoreView(View):
         """Copies the store to one file, as it is at one moment, while others may write; returns how
         many rows of each kind the verified copy has. Raises ``NoStore``, and ``UsageError`` for a
         folder, or a file that is there and not to be replaced."""
-        from thalamus.storage.sqlite.backup import judge
+        from thalamus.storage.opening import inspect_backup
+        from thalamus.storage.protocol.maintenance import Backups
 
         if path.is_dir():
             raise UsageError(f"{path} is a directory.", fix="Give the name of a file.")
         if path.exists() and not replace:
             raise UsageError(f"{path} exists already.", fix="Choose another file, or give --force.")
-        self._database.backup(path)
-        return judge(path)
+        offered(self._database, Backups).backup(path)
+        return inspect_backup(path)
+
+    def initialize(self, url: str, role: str | None = None) -> Initialization:
+        """Makes or migrates the tables of a PostgreSQL database. See ``storage.opening``."""
+        from thalamus.storage.opening import initialize
+
+        return initialize(url, role)
 
     def inspect_backup(self, path: Path) -> dict[str, int]:
         """Numbers of rows of each kind in a backup. Raises ``UsageError`` when there is no such
         file, or it is the store itself; ``StoreDamaged``, ``StoreTooNew``."""
-        from thalamus.storage.sqlite.backup import judge
+        from thalamus.storage.opening import inspect_backup
 
         if not path.is_file():
             raise UsageError(f"There is no file {path}.")
-        if self.path.exists() and self.path.samefile(path):
+        if self.file is not None and self.file.exists() and self.file.samefile(path):
             raise UsageError(f"{path} is the store itself, not a backup.")
-        return judge(path)
+        return inspect_backup(path)
 
     def restore(self, path: Path) -> Path | None:
         """Puts a backup in the place of the store; returns where the store that was there is kept.
-        Raises as ``inspect_backup``; then the store is as it was."""
-        from thalamus.storage.sqlite.backup import restore
-
+        Raises as ``inspect_backup``; then the store is as it was. Raises ``NotOffered``."""
         self.inspect_backup(path)
-        config = self._config
-        return restore(
-            config.store_dir,
-            path,
-            stamp=self._clock.stamp(),
-            tenant=config.tenant,
-            busy_timeout=config.busy_timeout,
-        )
+        return self._file_location().restore(path, self._clock.stamp())
 
     def erase(self, progress: Callable[[str], None] = lambda step: None) -> ResetReport:
         """Erases everything in the tenant's store, and the keys that nothing else needs: what
         backups hold encrypted cannot be read then. Others may keep working, and see an empty
         store.
 
-        Raises ``NoStore``, ``StoreBusy``, ``StoreFull``, ``BadKey``.
+        Raises ``NoStore``, ``StoreBusy``, ``StoreFull``, ``BadKey``, ``NotOffered``.
         """
-        from thalamus.storage.sqlite.backup import empty_out
+        from thalamus.storage.protocol.erasure import ErasableStore
 
+        location = self._file_location()
         self._runtime.write_logs(last=True)
         report = self.inspect_erasure()
-        config, keys = self._config, self._runtime.store_keys
-        folder = config.store_dir
 
         def destroy() -> None:
-            report.key_removed = keys.destroy(folder)
+            report.key_removed = self._runtime.store_keys.destroy(location.folder)
 
         self._runtime.close()
-        empty_out(
-            folder,
-            tenant=config.tenant,
-            busy_timeout=config.busy_timeout,
-            now=self._clock.stamp(),
-            emptied=destroy,
-        )
+        location.empty_out(self._clock.stamp(), destroy)
         # without the reminder that an erasure is not finished: this finishes it
-        store = self._runtime.open_store(remind=False)
-        if store is None:
-            raise NoStore(folder)
+        opened = self._runtime.open_store(remind=False)
+        if opened is None:
+            raise NoStore(location.place)
+        store = offered(opened, ErasableStore)
         report.left = store.erase(progress)
         if not report.left:
             store.finished()
@@ -163,19 +173,27 @@ class StoreView(View):
 
         return inspect(self._database, self._config)
 
-    def verify(self, against: str | None = None) -> AbstractContextManager[StoreVerification]:
+    def _file_location(self) -> FileLocation:
+        from thalamus.storage.protocol.location import FileLocation
+
+        return offered(self._runtime.location, FileLocation)
+
+    def verify(self, against: str | None = None) -> AbstractContextManager[Verification]:
         """A comparison of every row and ledger entry with what the store key signed; ``against``:
         a head that was kept elsewhere. Raises ``NoStore``, ``BadKey``, ``NotSigned``,
         ``UsageError`` for what is not a head."""
-        return self._database.verification(self._runtime.store_keys, against)
+        from thalamus.security.store_state import SignedStore
+
+        store = offered(self._database, SignedStore)
+        return store.verification(self._runtime.store_keys, against)
 
     def index_states(self) -> list[IndexState]:
         """State of each index, its files verified byte by byte. Raises ``NoStore``."""
-        return self._database.index_states()
+        return self._maintenance().index_states()
 
     def rebuild_indexes(self) -> list[IndexState]:
         """Rebuilds every search index from the tables. Raises ``NoStore``."""
-        return self._database.rebuild_indexes()
+        return self._maintenance().rebuild_indexes()
 
     def build_hnsw(self, progress: Callable[[int], None] = lambda _: None) -> list[HnswResult]:
         """Builds an HNSW index over the vectors of each model that has many; ``progress`` is
@@ -186,13 +204,20 @@ class StoreView(View):
                 "HNSW indexes are switched off by `hnsw: false`.",
                 fix="Set `hnsw: true` to build and use them.",
             )
-        return self._database.build_hnsw(progress)
+        return self._maintenance().build_hnsw(progress)
 
     def keep_hnsw(self, progress: Callable[[int], None] = lambda _: None) -> list[HnswResult]:
         """Builds or extends now the HNSW indexes that a process in the background would, unless
         one is doing so; what was tried. Raises ``NoStore``."""
-        keep = getattr(self._database, "keep_hnsw", None)  # not every database has such indexes
-        return keep(progress) if keep is not None else []
+        from thalamus.storage.protocol.maintenance import Maintenance
+
+        store = self._database
+        return store.keep_hnsw(progress) if isinstance(store, Maintenance) else []
+
+    def _maintenance(self) -> Maintenance:
+        from thalamus.storage.protocol.maintenance import Maintenance
+
+        return offered(self._database, Maintenance)
 
     def count_missing_embeddings(self) -> tuple[str, int]:
         """The embedder's name, and the number of entries it has not embedded yet. Raises

@@ -44,7 +44,6 @@ def _paths(config: Config) -> list[tuple[str, Path]]:
     """(purpose, path) of each file and directory in use."""
     from pathlib import Path
 
-    from thalamus.commands.options import engine
     from thalamus.config import FILE, PROJECT_FILE, USER_FILE, find_project_file, user_dir
 
     given = config.origin.get("home") in ("flag", "THALAMUS_HOME")
@@ -56,12 +55,19 @@ def _paths(config: Config) -> list[tuple[str, Path]]:
         ("trusted folders", own / FILE),
         ("own prompts", config.prompts_folder),
         ("retention", config.config_dir / "retention.yaml"),
-        ("store", engine(config).store.path),
-        ("indexes", config.store_dir / "index"),
+        *_of_store(config),
         ("models", config.cache_dir / "models"),
         ("state", config.state_dir),
     ]
     return found + ([("log", Path(config.log_file))] if config.log_file else [])
+
+
+def _of_store(config: Config) -> list[tuple[str, Path]]:
+    """The file of the store and the folder of its indexes; nothing for one in a server."""
+    from thalamus.commands.options import engine
+
+    file = engine(config).store.file
+    return [("store", file), ("indexes", file.parent / "index")] if file is not None else []
 
 
 @app.command()

@@ -114,7 +114,7 @@ def _introduce(played: Demo, story: Narrator) -> None:
 def _what_next(config: Config, played: Demo, story: Narrator) -> None:
     story.text()
     story.text("The store of the demo was deleted. Your own memory is kept in")
-    say(f"  {config.store_dir}")
+    say(f"  {config.store_place}")
     chosen = f" --model {played.model}" if config.model != "auto" or played.scripted else ""
     hints = [
         (f"thalamus chat{chosen}", "chat with a model that remembers"),

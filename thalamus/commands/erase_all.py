@@ -54,7 +54,7 @@ def _be_sure(thalamus: Thalamus, config: Config, confirm: str | None, possible: 
             fix = f"Give --confirm {config.tenant} to erase it."
             raise UsageError("Cannot ask for the tenant's name. Nothing was erased.", fix=fix)
         report = thalamus.store.inspect_erasure()
-        complain(f"{report.folder}: {counted(report.counts)}")
+        complain(f"{report.place}: {counted(report.counts)}")
         _name_copies(report.copies)
         given = streams.reply("Type the tenant's name to erase all of it:")
     if given != config.tenant:

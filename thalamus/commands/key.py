@@ -70,11 +70,11 @@ def adopt(config: Config, yes: Yes = False, json: Json = False) -> None:
 
     with engine(config) as thalamus:
         if thalamus.keys.store_is_lost:
-            lost = f"The store at {config.store_dir} is missing, with everything it remembered."
+            lost = f"The store at {config.store_place} is missing, with everything it remembered."
             _ask(lost, "Start a new one?", yes)
         else:
             _ask(
-                f"Everything in {thalamus.database.path} will be trusted as it is: rows edited,"
+                f"Everything in {thalamus.store.place} will be trusted as it is: rows edited,"
                 " removed or inserted until now can no longer be detected.",
                 "Sign it?",
                 yes,

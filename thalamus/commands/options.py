@@ -22,6 +22,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 # name -> declarations, placeholder of the value, help
 SHARED: dict[str, tuple[tuple[str, ...], str, str]] = {
     "home": (("--home",), "DIR", "Keep configuration, store and cache in this directory."),
+    "store": (("--store",), "URL", "Use the store in this PostgreSQL database."),
     "tenant": (("--tenant",), "NAME", "Select the store; each tenant has its own."),
     "user": (("--user",), "NAME", "Select the user whose memories are used."),
     "agent": (("--agent",), "NAME", "Select the agent whose memories are used."),
@@ -53,7 +54,7 @@ SHARED: dict[str, tuple[tuple[str, ...], str, str]] = {
         "Reranking model: llamacpp:PATH, ollama:NAME, openai:NAME or none.",
     ),
 }
-STORE = ("home", "tenant")
+STORE = ("home", "store", "tenant")
 OWNER = ("user", "agent")
 PERSONA = ("persona", *OWNER)  # for commands that build prompts or store messages
 MODELS = ("model", "embedder")
@@ -82,6 +83,10 @@ Limit = Annotated[
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON records, one per line.")]
+Redacted = Annotated[
+    bool,
+    typer.Option("--redacted", help="Mask what is personal, quotations, names and paths."),
+]
 
 
 def settings(*names: str, lenient: bool = False) -> Callable[[F], F]:

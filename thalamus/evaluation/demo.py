@@ -163,7 +163,7 @@ def _settings(config: Config, folder: str, model: str) -> Config:
     values["model"] = model
     if model == SCRIPTED:
         values["models"] = {}
-    return Elsewhere(**values, folder=folder)
+    return Elsewhere.of(values, folder)
 
 
 def _tested(spec: str, config: Config) -> str:

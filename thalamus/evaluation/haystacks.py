@@ -34,7 +34,7 @@ def _in_folder(values: dict[str, Any], folder: str) -> Elsewhere:
         "encrypt_personal": False,
     }
     own["log_days"] = 0  # these turns are never inspected
-    return Elsewhere(**(values | own), folder=folder)
+    return Elsewhere.of(values | own, folder)
 
 
 @contextmanager

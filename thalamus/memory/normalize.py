@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime, tzinfo
 from typing import TYPE_CHECKING, TypeVar
 
-from msgspec import UNSET, Struct, structs
+from msgspec import UNSET, Struct, json, structs, to_builtins
 
 from thalamus.clock import format_time, parse_time
 from thalamus.memory import memories
@@ -25,6 +26,7 @@ from thalamus.policy.retrieval_plan import MOST_PLANNED, problem_of
 from thalamus.policy.vector import pack
 from thalamus.records import Fact, Instruction, Memory, Plan, Provenance, Reflection, Turn
 from thalamus.storage.protocol.encrypted import is_hidden
+from thalamus.text.storable import rejected
 
 if TYPE_CHECKING:
     from thalamus.context import Context
@@ -54,6 +56,7 @@ def normalize(record: Storable, context: Context, now: str, predicates: Predicat
 
     Raises ``RecordProblem`` naming the field that cannot be stored.
     """
+    check_texts(record)
     if isinstance(record, Turn):
         turn = begin_turn(normalize_times(record, ("created_at",)), context)
         if turn.plan is not None:
@@ -253,6 +256,19 @@ def _changed_times(record: Struct, names: Sequence[str], zone: tzinfo = UTC) -> 
 
 
 # -- checks ----------------------------------------------------------------------------------------
+
+
+def check_texts(record: Struct) -> None:
+    """Raises ``RecordProblem`` for a text that databases reject."""
+    with suppress(UnicodeEncodeError):  # half of a surrogate pair
+        if b"\\u0000" not in json.encode(record, enc_hook=_no_text):
+            return
+    if found := rejected(to_builtins(record, enc_hook=_no_text)):
+        raise RecordProblem(*found)
+
+
+def _no_text(value: object) -> None:
+    """Nothing in the place of an array of numbers."""
 
 
 def _check_sense(item: Memory | Fact, times: dict[str, object]) -> None:

@@ -8,6 +8,7 @@ from pathlib import PurePath
 
 from thalamus.errors import DocumentError
 from thalamus.readers.protocol import DocumentPage, ReadDocument
+from thalamus.text.storable import storable
 
 _BOMS = (  # longer ones first: UTF-32's begins with UTF-16's
     (b"\xef\xbb\xbf", "utf-8"),
@@ -19,7 +20,6 @@ _BOMS = (  # longer ones first: UTF-32's begins with UTF-16's
 _SAMPLE = 65536
 _BINARY = re.compile(rb"[\x01-\x06\x0e-\x1a\x1c-\x1f\x7f]")
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ufeff\ufff9-\ufffb\ufffe\uffff]")
-_SURROGATE = re.compile(r"[\ud800-\udfff]")
 _LINE_END = re.compile(r"[\r\v\f\x85]")
 _LIGATURE = re.compile(r"[\ufb00-\ufb06]")
 _SOFT_HYPHEN_AT_END = re.compile("\u00ad[ \t]*\n[ \t]*")
@@ -82,10 +82,3 @@ def clean(text: str) -> str:
     text = _SOFT_HYPHEN_AT_END.sub("", text).replace("\u00ad", "")
     text = _BLANK_LINES.sub("\n\n\n", _TRAILING.sub("", text))
     return text.strip("\n")
-
-
-def storable(text: str) -> str:
-    """Text without characters that databases reject: zero characters and lone surrogates."""
-    if _SURROGATE.search(text):
-        text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "ignore")
-    return text.replace("\0", "")

@@ -39,12 +39,13 @@ class RecallCount(Struct, kw_only=True, forbid_unknown_fields=True):
 
 class StageTimes(Struct, kw_only=True, forbid_unknown_fields=True):
     """Cost of a stage with one ``model`` (null: without a model): the median milliseconds of its
-    ``calls``, and their total tokens."""
+    ``calls``, their sum (``total_ms``), and their total tokens."""
 
     stage: str
     model: str | None
     calls: Count
     ms: Count
+    total_ms: Count = 0
     tokens_in: Count = 0
     tokens_out: Count = 0
 
@@ -52,8 +53,9 @@ class StageTimes(Struct, kw_only=True, forbid_unknown_fields=True):
 class Statistics(Record, tag="statistics"):
     """Statistics of a whole store.
 
-    ``bytes``: size on disk of the tables and of each index; ``counts``: by kind of record;
-    ``types`` and ``statuses``: of memories; ``encrypted``: encrypted records by kind. ``periods``:
+    ``database``: its name; ``bytes``: size on disk of the tables and of each index; ``counts``: by
+    kind of record; ``types`` and ``statuses``: of memories; ``encrypted``: encrypted records by
+    kind. ``periods``:
     the latest, oldest first, each one ``unit`` long. ``most_recalled`` and
     ``oldest_never_recalled``: for the configured user; ``never_recalled``: active memories without
     core ones and document chunks. ``quarantined``: by rule (``consent``: awaiting the user's
@@ -62,6 +64,7 @@ class Statistics(Record, tag="statistics"):
     """
 
     at: str
+    database: str = ""
     bytes: dict[str, Count] = {}
     counts: dict[str, Count] = {}
     types: dict[str, Count] = {}

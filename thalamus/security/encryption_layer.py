@@ -13,7 +13,7 @@ from thalamus.security.cipher import digest, vector_value
 from thalamus.storage.protocol.conditions import Encrypted, other_than
 from thalamus.storage.protocol.jobs import FINISH
 from thalamus.storage.protocol.values import Vector
-from thalamus.storage.relational.unit_of_work import Neighbours, NewRow, UnitOfWork
+from thalamus.storage.relational.unit_of_work import NewRow, TextIndex, UnitOfWork
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
@@ -34,11 +34,11 @@ class EncryptionLayer(UnitOfWork):
         tables: Tables,
         rows: Rows,
         clock: Clock,
-        neighbours: Neighbours | None,
+        index: TextIndex,
         follow: Follower | None,
         cipher: Cipher,
     ) -> None:
-        super().__init__(tables, rows, clock, neighbours, follow)
+        super().__init__(tables, rows, clock, index, follow)
         self._cipher = cipher
 
     def reading_cipher(self) -> Cipher:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, suppress
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from thalamus.errors import BadKey, Tampered
 from thalamus.records import Event, Finding
@@ -22,7 +22,12 @@ class SignedHead(Protocol):
 
 
 class Verification(Protocol):
-    """A verification in progress."""
+    """A verification in progress. ``head``: the signed head in one word, to be kept elsewhere."""
+
+    head: str
+
+    @property
+    def counts(self) -> dict[str, int]: ...
 
     @property
     def summary(self) -> str: ...
@@ -32,6 +37,7 @@ class Verification(Protocol):
     def of_rows(self) -> Iterator[Finding]: ...
 
 
+@runtime_checkable
 class SignedStore(Protocol):
     """Operations of a store on its signatures."""
 

@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
 class StoreOptions(NamedTuple):
     """``create``: create a missing store (else ``NoStore``); ``busy_timeout``: seconds to wait for
-    another process's write; ``follow``: called at the end of each unit of work.
+    another process's write; ``follow``: called at the end of each unit of work; ``remind``: log a
+    warning about an erasure that was not finished.
+
+    Of PostgreSQL: ``connections``: those of this process to the database at most.
 
     Of SQLite: ``keys``: the store key, without which a signed store is read-only; ``subject_of``:
     selects the key under which a personal record is encrypted, without it nothing is; ``hnsw``: use
@@ -23,8 +26,10 @@ class StoreOptions(NamedTuple):
     tenant: str = "default"
     create: bool = False
     busy_timeout: float = 30.0
+    connections: int = 4
     clock: Clock | None = None
     follow: Follower | None = None
     keys: Keys | None = None
     subject_of: SubjectOf | None = None
     hnsw: bool = True
+    remind: bool = False

@@ -28,7 +28,8 @@ def lines(found: Statistics, width: int, plain: bool) -> Iterator[str]:
     Names are never cut: they are typed in options. ``plain``: ASCII only."""
     sizes = {name: size_text(size) for name, size in found.bytes.items()}
     total = size_text(sum(found.bytes.values()))
-    yield from _section(f"On disk: {total}", sizes, width)
+    database = f" ({found.database})" if found.database else ""
+    yield from _section(f"On disk{database}: {total}", sizes, width)
     yield from _section("Records", _numbers(found.counts), width)
     yield from _section("Memories by type", _numbers(found.types), width)
     yield from _section("Memories by status", _numbers(found.statuses), width)

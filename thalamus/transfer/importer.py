@@ -17,7 +17,7 @@ from thalamus.memory.draft import Draft, NewMemories, RecordProblem
 from thalamus.memory.facts import assertion as facts
 from thalamus.memory.facts.entities import add_alias
 from thalamus.memory.memories import KnownMemories
-from thalamus.memory.normalize import check_same_record, check_vector, normalize_times
+from thalamus.memory.normalize import check_same_record, check_texts, check_vector, normalize_times
 from thalamus.memory.user.world import put_imported
 from thalamus.memory.write import admit_memories
 from thalamus.policy.consent import RULE, forbidden
@@ -99,6 +99,7 @@ class Importer:
     def check(self, record: R) -> R:
         """The record with normalized times, recorded now unless it says when. Raises
         ``RecordProblem`` with the field."""
+        check_texts(record)
         kind = known(type(record))
         for name in kind.required if kind is not None else ():
             if getattr(record, name) is None:

@@ -6,19 +6,20 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from thalamus.storage.protocol.maintenance import Backups
+
 if TYPE_CHECKING:
     from thalamus.config import Config
-    from thalamus.storage.protocol.maintenance import Backups
     from thalamus.storage.protocol.store import Store
 
 
 @dataclass
 class ResetReport:
-    """``counts``: rows of each kind; ``copies``: files that contain or may contain erased content
-    and are not erased; ``key_removed``: the store's keys were removed; ``left``: steps that
-    failed."""
+    """``place``: of the store, in words; ``counts``: rows of each kind; ``copies``: files that
+    contain or may contain erased content and are not erased; ``key_removed``: the store's keys were
+    removed; ``left``: steps that failed."""
 
-    folder: Path
+    place: str
     counts: dict[str, int] = field(default_factory=dict)
     copies: list[Path] = field(default_factory=list)
     key_removed: bool = False
@@ -28,14 +29,9 @@ class ResetReport:
 def inspect(store: Store, config: Config) -> ResetReport:
     """Content of a store, and files outside it: backups, stores kept by `store restore`, the chat
     history, the log, the cassette."""
-    folder = config.store_dir
-    kept = sorted(folder.glob("*.before-restore-*"))
+    kept = [] if config.store else sorted(config.store_dir.glob("*.before-restore-*"))
     outside = [config.history_file]
     outside += [Path(name).expanduser() for name in (config.log_file, config.cassette) if name]
-    copies = [*_backups(store), *kept, *outside]
-    return ResetReport(folder, store.counts(), [path for path in copies if path.is_file()])
-
-
-def _backups(store: Store | Backups) -> list[Path]:
-    backups = getattr(store, "backups", None)
-    return list(backups()) if backups is not None else []
+    backups = store.backups() if isinstance(store, Backups) else []
+    copies = [path for path in (*backups, *kept, *outside) if path.is_file()]
+    return ResetReport(store.place, store.counts(), copies)

@@ -170,7 +170,7 @@ class SettingsPage(Page):
 
     def _ask_reset(self, report: ResetReport) -> None:
         copies = "".join(f"\nstill holds it, and is left: {path}" for path in report.copies)
-        hint = f"{report.folder}: {counted(report.counts)}{copies}"
+        hint = f"{report.place}: {counted(report.counts)}{copies}"
         tenant = self.ui.config.tenant
         question = f"Erase everything? Type the name of the memory ({tenant}):"
 

@@ -7,6 +7,7 @@ group = Group(
     " Without a command: `write`.",
     {
         "write": "store.write:write",
+        "init": "store.init:init",
         "backup": "store.backup:backup",
         "restore": "store.restore:restore",
         "reindex": "store.reindex:reindex",

@@ -11,8 +11,6 @@ from thalamus.config import Config
 from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from thalamus.api import Thalamus
 
 
@@ -42,14 +40,14 @@ def restore(
 
     path = Path(file)
     with engine(config) as thalamus:
-        live = thalamus.store.path
+        live = thalamus.store.place
         counts = thalamus.store.inspect_backup(path)
         if thalamus.store.exists() and not yes:
             _ask(live, counted(counts))
         kept = thalamus.store.restore(path)
         lacking, warnings = _lacking(thalamus)
         if json:
-            made = {"path": str(live), "counts": counts, "kept": str(kept) if kept else None}
+            made = {"path": live, "counts": counts, "kept": str(kept) if kept else None}
             data = {**made, **lacking}
             jsonl.write(Event(name="restored", at=thalamus.clock.stamp(), data=data))
         else:
@@ -60,7 +58,7 @@ def restore(
             complain(f"thalamus: {warning}")
 
 
-def _ask(live: Path, what: str) -> None:
+def _ask(live: str, what: str) -> None:
     """Asks for confirmation on a terminal; elsewhere ``--yes`` must be given."""
     from thalamus.errors import Interrupted, UsageError
     from thalamus.terminal import streams

@@ -65,6 +65,7 @@ def collect(store: CountingStore, user: str | None, zone: tzinfo, now: str) -> S
     entries, counts = store.last_stages(ENTRIES), _counts(store)
     return Statistics(
         at=now,
+        database=store.database,
         bytes=store.sizes(),
         counts=counts,
         types=_most_first(store.memories.count_by("type")),
@@ -172,6 +173,7 @@ def stage_times(entries: Iterable[str]) -> list[StageTimes]:
             model=model,
             calls=len(of_stage),
             ms=round(statistics.median(entry.ms for entry in of_stage)),
+            total_ms=sum(entry.ms for entry in of_stage),
             tokens_in=sum(entry.tokens_in or 0 for entry in of_stage),
             tokens_out=sum(entry.tokens_out or 0 for entry in of_stage),
         )

@@ -4,72 +4,168 @@ from __future__ import annotations
 
 import functools
 import re
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from pathlib import Path
-from typing import Any
+from contextlib import contextmanager, suppress
+from typing import Any, TypeVar
 
 import psycopg
-from psycopg import errors, sql
 
-from thalamus.errors import StoreBusy, StoreDamaged, StoreFull
-from thalamus.storage.relational import create_tables
+from thalamus.errors import StoreFull, StoreUnreachable
+from thalamus.storage.postgres.failures import AGAIN, LOST, READ_ONLY
+from thalamus.storage.postgres.pool import Pool, PooledConnection, all_rows, last_row, leave
 
-LOCK = 0x7468616C  # advisory lock held by one writer at a time
-_SAME = re.compile(r"\bIS (NOT )?\?")
-# PostgreSQL's spelling of SQLite's types and keywords in CREATE statements
-_TYPES = (
-    (re.compile(r"\bWITHOUT ROWID\b"), ""),
-    (re.compile(r"\bINTEGER\b"), "BIGINT"),
-    (re.compile(r"\bREAL\b"), "DOUBLE PRECISION"),
-    (re.compile(r"\bBLOB\b"), "BYTEA"),
-    # texts are compared byte by byte, as times require
-    (re.compile(r"\bTEXT\b"), 'TEXT COLLATE "C"'),
+T = TypeVar("T")
+
+PATIENCE = 5.0  # seconds for a server to say whether a transaction was committed
+LOOK = "Look whether it is there before you run it again."
+# id of the transaction; null where nothing can be written
+_TRANSACTION = (
+    "CASE current_setting('transaction_read_only') WHEN 'off' THEN pg_current_xact_id()::text END"
 )
-
-
-class PostgresRow(tuple[Any, ...]):
-    """A row with access by name and by position."""
-
-    names: dict[str, int]
-
-    def __getitem__(self, place: Any) -> Any:
-        return tuple.__getitem__(self, self.names[place] if isinstance(place, str) else place)
-
-    def keys(self) -> list[str]:
-        return list(self.names)
-
-
-def _rows(cursor: psycopg.Cursor[Any]) -> Callable[[Sequence[Any]], PostgresRow]:
-    names = {column.name: place for place, column in enumerate(cursor.description or ())}
-    kind = type("Row", (PostgresRow,), {"names": names})
-    return lambda values: kind(values)
+_IN_PROGRESS = "in progress"
+_SAME = re.compile(r"\bIS (NOT )?\?")
 
 
 class PostgresConnection:
-    """See ``storage.relational.connection``."""
+    """One tenant's connection, see ``storage.relational.connection``: each statement runs on one of
+    the pool, those of a unit of work or a snapshot on one that is held."""
 
-    def __init__(self, url: str, tenant: str, busy_timeout: float) -> None:
-        self.raw = psycopg.connect(url, autocommit=True, row_factory=_rows)
-        name = sql.Identifier(f"thalamus_{tenant}")
-        self._schema = name
-        self.raw.execute(sql.SQL("SET search_path TO {}").format(name))
-        self.raw.execute(f"SET lock_timeout TO {max(1, int(busy_timeout * 1000))}")
+    def __init__(self, pool: Pool, tenant: str, busy_timeout: float) -> None:
+        self.pool = pool
+        self.place = pool.url.place(tenant)
+        self._tenant, self._busy_timeout = tenant, busy_timeout
+        self._held: PooledConnection | None = None
+
+    @property
+    def holds(self) -> bool:
+        """True in a unit of work or a snapshot."""
+        return self._held is not None
 
     def execute(self, query: str, values: Sequence[Any] = (), /) -> psycopg.Cursor[Any]:
-        return self.raw.execute(translated_query(query), _plain(values))
+        query, values = translated_query(query), _plain(values)
+        return self._run(lambda raw: raw.execute(query, values))
 
     def executemany(self, query: str, values: Iterable[Sequence[Any]], /) -> psycopg.Cursor[Any]:
-        cursor = self.raw.cursor()
-        cursor.executemany(translated_query(query), map(_plain, values))
-        return cursor
+        query, listed = translated_query(query), [*map(_plain, values)]
 
-    def make_schema(self) -> None:
-        """Creates the tenant's schema, which has its tables."""
-        self.raw.execute(sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(self._schema))
+        def execute(raw: PooledConnection) -> psycopg.Cursor[Any]:
+            cursor = raw.cursor()
+            cursor.executemany(query, listed)
+            return cursor
+
+        return self._run(execute)
+
+    @contextmanager
+    def unit(self, statements: Sequence[str], wait: bool = True) -> Iterator[list[Any]]:
+        """One transaction. It begins with these statements, which have no values, and yields the
+        rows of each: all of it is one round trip. A lock is waited for as long as configured, or
+        not at all. Raises ``StoreUnreachable`` when the connection is lost, ``StoreFull`` when the
+        server can only be read."""
+        patience = max(1, int(self._busy_timeout * 1000)) if wait else 1
+        setting = f"SET LOCAL lock_timeout = {patience}"
+        begin = "; ".join(("BEGIN", setting, f"SELECT {_TRANSACTION}", *statements))
+        with self._holding(lambda raw: all_rows(raw.execute(begin))) as (raw, results):
+            _, _, [[transaction]], *found = results
+            if transaction is None:
+                raise StoreFull(self.place, "it is read-only", fix=READ_ONLY)
+            yield found
+            try:
+                raw.execute("COMMIT")
+                return
+            except psycopg.OperationalError as error:
+                if not raw.closed:
+                    raise
+                lost = error
+        self._decide(transaction, lost)
+
+    @contextmanager
+    def snapshot(self) -> Iterator[PostgresConnection]:
+        """Another connection, which sees the database as it is now until the block ends."""
+        other = PostgresConnection(self.pool, self._tenant, self._busy_timeout)
+        begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+        with other._holding(lambda raw: raw.execute(begin)):
+            yield other
+
+    @contextmanager
+    def locked(self, number: int, wait: bool) -> Iterator[None]:
+        """Holds an advisory lock on a connection of its own until the block ends."""
+        other = PostgresConnection(self.pool, self._tenant, self._busy_timeout)
+        patience = 0 if wait else max(1, int(self._busy_timeout * 1000))
+        begin = (
+            f"BEGIN; SET LOCAL lock_timeout = {patience};"
+            f"SELECT 1 FROM pg_advisory_xact_lock({number})"
+        )
+        with other._holding(lambda raw: last_row(raw.execute(begin))):
+            yield
 
     def close(self) -> None:
-        self.raw.close()
+        leave(self.pool)
+
+    def _run(self, work: Callable[[PooledConnection], T]) -> T:
+        """Result of ``work`` on the connection that is held, or on one of the pool."""
+        if self._held is not None:
+            try:
+                return work(self._held)
+            except psycopg.OperationalError as error:
+                if not self._held.closed:
+                    raise
+                raise StoreUnreachable(self.place, LOST, fix=AGAIN) from error
+        raw, result = self._begun(work)
+        self.pool.give_back(raw)
+        return result
+
+    @contextmanager
+    def _holding(
+        self, begin: Callable[[PooledConnection], T]
+    ) -> Iterator[tuple[PooledConnection, T]]:
+        """Holds a connection, with the result of ``begin`` on it, until the block ends. What was
+        not committed by then is rolled back."""
+        raw, result = self._begun(begin)
+        self._held = raw
+        try:
+            yield raw, result
+        finally:
+            self._held = None
+            with suppress(psycopg.Error):
+                if not raw.closed:
+                    raw.rollback()
+            self.pool.give_back(raw)
+
+    def _begun(self, work: Callable[[PooledConnection], T]) -> tuple[PooledConnection, T]:
+        """A connection of the pool with the result of ``work``, the first thing done on it: when
+        the connection was lost while it was idle, on another one."""
+        idle = self.pool.size  # at most so many were lost
+        while True:
+            raw = self.pool.take(self._busy_timeout)
+            try:
+                if raw.tenant != self._tenant:
+                    raw.execute("SELECT set_config('thalamus.tenant', %s, false)", (self._tenant,))
+                    raw.tenant = self._tenant
+                return raw, work(raw)
+            except BaseException as error:
+                self.pool.give_back(raw)
+                if not (idle and raw.closed and isinstance(error, psycopg.OperationalError)):
+                    raise
+                idle -= 1
+
+    def _decide(self, transaction: str, lost: Exception) -> None:
+        """Finds out whether a transaction was committed whose connection was lost meanwhile. Raises
+        ``StoreUnreachable`` unless it was."""
+        give_up = time.monotonic() + min(self._busy_timeout, PATIENCE)
+        status: str | None = None
+        while time.monotonic() < give_up:
+            with suppress(psycopg.Error, StoreUnreachable):  # it may be about to come back
+                found = self.execute("SELECT pg_xact_status(?::xid8)", (transaction,)).fetchone()
+                status = found[0] if found else None
+                if status != _IN_PROGRESS:  # else the server has not noticed yet
+                    break
+            time.sleep(0.1)
+        if status == "aborted":
+            raise StoreUnreachable(self.place, LOST, fix=AGAIN) from lost
+        if status != "committed":
+            problem = "the connection was lost at the end; it may have been stored"
+            raise StoreUnreachable(self.place, problem, fix=LOOK) from lost
 
 
 @functools.lru_cache(maxsize=512)
@@ -80,48 +176,6 @@ def translated_query(query: str) -> str:
     return query.replace("?", "%s")
 
 
-def translated_table(statement: str) -> str:
-    """Translates a statement that creates a table, an index or a view."""
-    if statement.startswith("CREATE TABLE"):
-        for pattern, other in _TYPES:
-            statement = pattern.sub(other, statement)
-    return statement
-
-
 def _plain(values: Sequence[Any]) -> list[Any]:
     """Values with integers for booleans, as the columns have them."""
     return [int(value) if isinstance(value, bool) else value for value in values]
-
-
-def is_ready(connection: PostgresConnection) -> bool:
-    """True when the tables exist."""
-    return connection.execute("SELECT to_regclass('meta')").fetchone()[0] is not None  # type: ignore[index]
-
-
-def make_ready(connection: PostgresConnection, first: dict[str, Any]) -> None:
-    """Creates missing tables, together with the store-wide values in one transaction."""
-    with connection.raw.transaction():
-        connection.execute("SELECT pg_advisory_xact_lock(?)", (LOCK,))
-        if is_ready(connection):
-            return
-        connection.make_schema()
-        for statement in create_tables.all_statements():
-            connection.raw.execute(translated_table(statement))
-        connection.executemany(
-            "INSERT INTO meta (name, value) VALUES (?, ?)",
-            list(first.items()),
-        )
-
-
-@contextmanager
-def translated(busy_timeout: float) -> Iterator[None]:
-    """Converts PostgreSQL's errors to Thalamus's own."""
-    try:
-        yield
-    except errors.LockNotAvailable as error:
-        raise StoreBusy(Path("postgresql"), f"{busy_timeout:g}") from error
-    except (errors.DiskFull, errors.ReadOnlySqlTransaction) as error:
-        raise StoreFull(Path("postgresql"), str(error)) from error
-    except psycopg.OperationalError as error:
-        fix = "Look whether the server is running and lets you in."
-        raise StoreDamaged(Path("postgresql"), str(error), fix=fix) from error

@@ -9,17 +9,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import psycopg
-from psycopg import sql
+from psycopg import errors, sql
 
-from thalamus.errors import NoTables, StoreTooNew, UnsafeRole
+from thalamus.errors import NoTables, StoreTooNew, StoreUnreachable, UnsafeRole
+from thalamus.storage.postgres import words
+from thalamus.storage.postgres.failures import RIGHTS_ADVICE, check_versions, first_line, translated
+from thalamus.storage.protocol.maintenance import Initialization
 from thalamus.storage.relational import migrations
 from thalamus.storage.relational.entry_views import views
+from thalamus.storage.relational.tables import COUNTERS
 
+if TYPE_CHECKING:
+    from thalamus.store_url import StoreUrl
+
+# values of which at least one changes with every write
+CHANGING = frozenset((*COUNTERS.values(), "signed_head"))
 # changes of this database alone: a list that only grows
-OWN: tuple[tuple[str, ...], ...] = ()
+OWN: tuple[tuple[str, ...], ...] = (words.TABLES,)
 POLICY = "tenant = current_setting('thalamus.tenant', true)"
 RIGHTS = "SELECT, INSERT, UPDATE, DELETE"  # of the role that the store is used with
 _LOCK = 0x7468616C  # advisory lock of whoever makes the tables
@@ -110,34 +120,43 @@ def _read_version(comment: str | None) -> Version:
 # -- making and migrating -------------------------------------------------------------------------
 
 
-class Tables(NamedTuple):
-    """Result of ``initialize``. ``former``: the version before, if there were tables."""
-
-    former: Version
-    version: Version
-    role_made: bool
-
-
-def initialize(url: str, schema: str, role: str | None = None, place: str = "") -> Tables:
-    """Makes or migrates the tables, and gives a ``role``, which is made if it is missing, what it
-    needs to use them. Raises ``StoreTooNew``."""
-    with psycopg.connect(url) as connection:
+def initialize(url: StoreUrl, role: str | None = None) -> Initialization:
+    """Makes or migrates the tables, as the owner of the database, and gives a ``role`` what it
+    needs to use them; it is made if it is missing. Raises ``StoreUnreachable``, ``StoreTooNew``."""
+    place = f"{url.shown}, schema {url.schema}"
+    with _translated(place), psycopg.connect(url.libpq) as connection:
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
         connection.execute("CREATE EXTENSION IF NOT EXISTS vector")
-        name = sql.Identifier(schema)
+        query = "SELECT extversion FROM pg_extension WHERE extname = 'vector'"
+        check_versions(connection.info.server_version, _one(connection, query), place)
+        name = sql.Identifier(url.schema)
         connection.execute(sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(name))
         connection.execute(sql.SQL("SET LOCAL search_path TO {}, public").format(name))
         query = "SELECT obj_description(to_regnamespace(%s), 'pg_namespace')"
-        comment = _one(connection, query, schema)
-        former = _read_version(comment)
+        former = _read_version(_one(connection, query, url.schema))
         if former > current():
-            raise StoreTooNew(place or schema, former)
+            raise StoreTooNew(place, former)
         if former != current():
             _migrate(connection, former)
             text = sql.Literal(f"Thalamus {current()}")
             connection.execute(sql.SQL("COMMENT ON SCHEMA {} IS {}").format(name, text))
-        made = role is not None and _grant(connection, schema, role)
-        return Tables(former, current(), made)
+        made = role is not None and _grant(connection, url.schema, role)
+    before = str(former) if former > Version() else ""
+    return Initialization(place, before, str(current()), made)
+
+
+@contextmanager
+def _translated(place: str) -> Iterator[None]:
+    """Converts PostgreSQL's errors to Thalamus's own."""
+    with translated(place, 0):
+        try:
+            yield
+        except errors.FeatureNotSupported as error:  # an extension that is not installed
+            fix = "Install pgvector on the server."
+            raise StoreUnreachable(place, first_line(error), fix=fix) from error
+        except errors.InsufficientPrivilege as error:
+            fix = "Run it as a role that may create schemas, extensions and roles."
+            raise StoreUnreachable(place, first_line(error), fix=fix) from error
 
 
 def _migrate(connection: psycopg.Connection[Any], former: Version) -> None:
@@ -151,7 +170,7 @@ def _migrate(connection: psycopg.Connection[Any], former: Version) -> None:
         migration(owner)
     for statements in OWN[former.own :]:
         for statement in statements:
-            owner.execute(statement)
+            connection.execute(statement)
     for view in views():
         connection.execute(shared(view))
     for table in _relations(connection, "rp"):
@@ -215,15 +234,16 @@ def _one(connection: psycopg.Connection[Any], query: str, *values: Any) -> Any:
 
 # of the current user, and of the schema with a name
 CHECKED = (
-    "SELECT rolname, rolsuper OR rolbypassrls, obj_description(to_regnamespace(?), 'pg_namespace')"
-    " FROM pg_roles WHERE rolname = current_user"
+    "SELECT rolname, rolsuper OR rolbypassrls, obj_description(there, 'pg_namespace'),"
+    " has_schema_privilege(there, 'USAGE')"
+    " FROM pg_roles, to_regnamespace(?) AS there WHERE rolname = current_user"
 )
 
 
 def check(row: Sequence[Any], place: str) -> None:
     """Checks what ``CHECKED`` found. Raises ``UnsafeRole``, ``NoTables`` when there are none or
-    older ones, ``StoreTooNew``."""
-    role, unrestricted, comment = row
+    older ones, ``StoreTooNew``, ``StoreUnreachable`` without the right to use them."""
+    role, unrestricted, comment, usable = row
     if unrestricted:
         raise UnsafeRole(role)
     version = _read_version(comment)
@@ -231,3 +251,5 @@ def check(row: Sequence[Any], place: str) -> None:
         raise StoreTooNew(place, version)
     if version != current():
         raise NoTables(place)
+    if not usable:
+        raise StoreUnreachable(place, f"{role} may not use its tables", fix=RIGHTS_ADVICE)

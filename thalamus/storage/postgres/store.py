@@ -1,194 +1,241 @@
-"""A store in PostgreSQL. Searches scan the tables; signing, encryption and erasure from files are
-so far available with SQLite only."""
+"""A store in PostgreSQL: one tenant's rows in tables that its tenants share."""
 
 from __future__ import annotations
 
-import zlib
-from collections.abc import Iterator, Sequence
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from datetime import datetime
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from thalamus.clock import Clock
+from thalamus.clock import Clock, parse_time
 from thalamus.errors import NoStore
 from thalamus.storage.options import StoreOptions
-from thalamus.storage.postgres.connection import (
-    LOCK,
-    PostgresConnection,
-    is_ready,
-    make_ready,
-    translated,
-)
-from thalamus.storage.protocol.rows import ColumnInfo
-from thalamus.storage.protocol.values import Filter, Hit, Similarities, Vector
+from thalamus.storage.postgres import schema
+from thalamus.storage.postgres.connection import PostgresConnection
+from thalamus.storage.postgres.failures import translated
+from thalamus.storage.postgres.pool import shared_pool
+from thalamus.storage.postgres.tables import PostgresTables
+from thalamus.storage.postgres.words import Words
+from thalamus.storage.protocol.maintenance import IndexState, ServerState
+from thalamus.storage.protocol.values import Vector
 from thalamus.storage.relational.half_precision import widened
-from thalamus.storage.relational.store import RelationalStore
-from thalamus.storage.relational.tables import Tables, first_values, in_parts, placeholders
-from thalamus.storage.relational.unit_of_work import UnitOfWork
-from thalamus.text.sentence_vectors import cosines, nearest
+from thalamus.storage.relational.searches import SearchableStore
+from thalamus.storage.relational.tables import first_values
+from thalamus.text.sentence_vectors import cosines
 
 if TYPE_CHECKING:
-    from thalamus.records import Record
-    from thalamus.storage.protocol.rows import ColumnType
-
-_TYPES: dict[str, ColumnType] = {
-    "bigint": "int",
-    "double precision": "float",
-    "text": "text",
-    "bytea": "bytes",
-}
+    from thalamus.records import Event, Finding, Record
+    from thalamus.security.cipher import Cipher
+    from thalamus.security.signed_head import Head
+    from thalamus.storage.relational.audit import AuditKeys, StoreVerification
+    from thalamus.storage.relational.layers import Layers
+    from thalamus.storage.relational.unit_of_work import UnitOfWork
+    from thalamus.store_url import StoreUrl
 
 
-class PostgresTables(Tables):
-    """The tables in a tenant's schema."""
+class ServerClock(Clock):
+    """The time of the server when a unit of work began."""
 
-    def describe(self, table: str) -> list[ColumnInfo]:
-        found = self.connection.execute(
-            "SELECT a.attname, format_type(a.atttypid, NULL),"
-            " coalesce(array_position(i.indkey::int2[], a.attnum) + 1, 0)"
-            " FROM pg_attribute AS a LEFT JOIN pg_index AS i"
-            " ON i.indrelid = a.attrelid AND i.indisprimary"
-            " WHERE a.attrelid = to_regclass(?) AND a.attnum > 0"
-            " AND NOT a.attisdropped ORDER BY a.attnum",
-            (table,),
-        )
-        return [ColumnInfo(row[0], _TYPES[row[1]], row[2]) for row in found if row[1] in _TYPES]
+    def __init__(self, moment: datetime) -> None:
+        super().__init__()
+        self._moment = moment
+
+    def now(self) -> datetime:
+        return self._moment
 
 
-class PostgresStore(RelationalStore):
-    """One tenant's store. ``url``: of the database, in libpq's format."""
+class PostgresStore(SearchableStore):
+    """One tenant's store in the database at ``url``."""
 
-    def __init__(self, url: str, options: StoreOptions = StoreOptions()) -> None:
-        self._follow = options.follow
-        self._busy_timeout = options.busy_timeout
+    database = "PostgreSQL"
+    _tables: PostgresTables
+
+    def __init__(self, url: StoreUrl, options: StoreOptions = StoreOptions()) -> None:
+        self._options = options
         self._clock = options.clock or Clock()
-        self._url, self._tenant = url, options.tenant
-        self._db = self._connect(options.create)
-        self._tables = PostgresTables(self._db)
+        self._tenant = options.tenant
+        pool = shared_pool(url, options.connections)
+        self._db = PostgresConnection(pool, options.tenant, options.busy_timeout)
+        self._tables = PostgresTables(self._db, options.tenant)
         super().__init__(self._tables)
+        try:
+            self._open(url.schema, options.create)
+        except BaseException:
+            self._db.close()
+            raise
 
-    def _connect(self, create: bool = False) -> PostgresConnection:
-        with translated(self._busy_timeout):
-            connection = PostgresConnection(self._url, self._tenant, self._busy_timeout)
-            if is_ready(connection):
-                return connection
+    def _open(self, name: str, create: bool) -> None:
+        """Checks the tables and the role; begins the tenant's store if it is missing."""
+        with self.guard():
+            [found] = self._db.execute(schema.CHECKED, (name,)).fetchall()
+            schema.check(found, self.place)
+            if self._tables.select("meta", ("name",), {"name": "store"}):
+                return
             if not create:
-                connection.close()
-                raise NoStore(self._tenant)
-            make_ready(connection, first_values(self._tenant))
-            return connection
+                raise NoStore(self.place)
+            values = list(first_values(self._tenant).items())  # unless another has just begun it
+            self._tables.insert("meta", ("name", "value"), values, key=("name",))
+
+    @property
+    def place(self) -> str:
+        return self._db.place
 
     def guard(self) -> AbstractContextManager[None]:
-        return translated(self._busy_timeout)
+        return translated(self._db.place, self._options.busy_timeout)
 
     def _state(self) -> object:
-        query = "SELECT value, (SELECT max(seq) FROM event) FROM meta WHERE name = 'next_key'"
-        return tuple(self.query(query)[0])
+        values = self._tables.values()
+        return {name: value for name, value in values.items() if name in schema.CHANGING}
+
+    # -- writing ----------------------------------------------------------------------------------
 
     @contextmanager
     def writing(self, more: bool = False, *, wait: bool = True) -> Iterator[UnitOfWork]:
-        """One transaction; one writer at a time, as in SQLite."""
-        with self.guard():
-            self._db.execute("BEGIN")
-            try:
-                if not wait:
-                    self._db.execute("SET LOCAL lock_timeout TO 1")
-                self._db.execute("SELECT pg_advisory_xact_lock(?)", (LOCK,))
-                self._tables.begin()
-                writer = UnitOfWork(self._tables, self._tables, self._clock, follow=self._follow)
-                yield writer
-                writer.finish()
-                self._db.execute("COMMIT")
-            except BaseException:
-                self._db.execute("ROLLBACK")
-                raise
+        """One transaction; a tenant has one writer at a time."""
+        with (
+            self.guard(),
+            self._unit(wait) as (clock, values),
+            self._layers.unit(clock, lambda _: self._words, values=values) as writer,
+        ):
+            yield writer
+        self._layers.committed()
+
+    @contextmanager
+    def _unit(self, wait: bool = True) -> Iterator[tuple[Clock, dict[str, str]]]:
+        """One transaction of the tenant's only writer, with its time and the store-wide values."""
+        with self._db.unit(self._tables.begin_writing(wait), wait) as (locked, rows, [times]):
+            if not locked:
+                raise NoStore(self.place)
+            yield self._clock_at(*times), {row[0]: row[1] for row in rows if row[1] is not None}
+
+    def _clock_at(self, now: datetime, last: str | None) -> Clock:
+        """The server's time, which all hosts share, and never before the last ledger entry. A clock
+        that stands still is not replaced."""
+        if self._clock.fixed:
+            return self._clock
+        return ServerClock(now if last is None else max(now, parse_time(last)))
 
     @contextmanager
     def exclusive(self, task: str, wait: bool = False) -> Iterator[None]:
-        """Holds a session lock on a connection of its own."""
-        number = zlib.crc32(f"{self._tenant} {task}".encode())
-        with self.guard():
-            connection = self._connect()
-            try:
-                if wait:
-                    connection.execute("SET lock_timeout TO 0")
-                connection.execute("SELECT pg_advisory_lock(?)", (number,))
-                yield
-            finally:
-                connection.close()  # releases the lock too
+        """Holds a lock on a connection of its own."""
+        name = f"{self._tenant}\0{task}".encode()
+        digest = hashlib.blake2b(name, digest_size=8).digest()
+        with self.guard(), self._db.locked(int.from_bytes(digest, "big", signed=True), wait):
+            yield
 
     def everything(self) -> Iterator[Record]:
         """All records from one snapshot, whatever is written meanwhile."""
+        with self.guard(), self._db.snapshot() as connection:
+            yield from self._everything(PostgresTables(connection, self._tenant))
+
+    # -- signatures and encryption ----------------------------------------------------------------
+
+    @cached_property
+    def _layers(self) -> Layers:
+        from thalamus.storage.relational.layers import Layers
+
+        # a role that may only read and write rows makes no triggers
+        return Layers(self._tables, self._options, self.place, lambda _: "")
+
+    def reading_cipher(self) -> Cipher | None:
+        return self._layers.cipher
+
+    def signed_head(self) -> Head | None:
+        """See ``storage.relational.layers.Layers``."""
         with self.guard():
-            connection = self._connect()
+            return self._layers.signed_head()
+
+    @contextmanager
+    def verification(
+        self, keys: AuditKeys, against: str | None = None
+    ) -> Iterator[StoreVerification]:
+        """A verification of one snapshot of the store. See ``security.store_state``."""
+        from thalamus.storage.relational import audit
+
+        with self.guard(), self._db.snapshot() as connection:
+            rows = PostgresTables(connection, self._tenant)
+            yield audit.verify(rows, keys, _NoFile(), against)
+
+    def sign_again(self, key: bytes, event: Event) -> str:
+        """See ``security.store_state``."""
+        from thalamus.storage.relational import audit
+
+        with self.guard(), self._unit() as (clock, values):
+            self._tables.begin(values)
             try:
-                connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-                yield from self._everything(PostgresTables(connection))
+                id = audit.sign_again(self._tables, key, event, clock)
+                self._tables.finish()
             finally:
-                connection.close()
+                self._tables.end()
+        return id
 
-    # -- searching: by scanning the tables --------------------------------------------------------
+    def check(self) -> list[str]:
+        from thalamus.storage import ledger
 
-    def search_text(
-        self, tokens: Sequence[str], where: Filter, limit: int, *, informative: bool = False
-    ) -> list[Hit]:
-        return self._hits(self._ranks(tokens), where, limit)
+        with self.guard():
+            return ledger.problems(self._tables) or self._cut_ledger()
+
+    # -- searching --------------------------------------------------------------------------------
+
+    @cached_property
+    def _words(self) -> Words:
+        return Words(self._tables, self._tenant)
+
+    def find_text(
+        self, words: Sequence[str], limit: int, keys: Sequence[int] | None = None
+    ) -> list[tuple[int, float]]:
+        return self._words.find(words, limit, keys)
 
     def text_scores(self, tokens: Sequence[str], keys: Sequence[int]) -> dict[int, float]:
-        wanted = set(keys)
-        return {key: rank for key, rank in self._ranks(tokens) if key in wanted}
+        with self.guard():
+            return dict(self._words.find(tokens, len(keys), keys))
 
-    def _ranks(self, tokens: Sequence[str]) -> list[tuple[int, float]]:
-        """(key, rank) of the entries with any of these words, best first."""
-        words = " or ".join(token for token in tokens if token.strip())
-        document = "to_tsvector('english', search_text)"
-        query = "websearch_to_tsquery('english', ?)"
-        found = self.query(
-            f"SELECT key, ts_rank_cd({document}, {query}) AS rank FROM entry"
-            f" WHERE {document} @@ {query} ORDER BY rank DESC, key",
-            (words, words),
-        )
-        return [(row[0], row[1]) for row in found]
+    def informative_words(self, words: Sequence[str]) -> list[str]:
+        return self._words.informative(words)
 
-    def search_vector(self, vector: Vector, where: Filter, limit: int) -> list[Hit]:
+    def encrypted_scores(self, texts: Mapping[int, str], words: Sequence[str]) -> dict[int, float]:
+        return self._words.encrypted_scores(texts, words)
+
+    def committed(self) -> bool:
+        return not self._db.holds
+
+    def find_vector(
+        self, vector: Vector, limit: int, keys: Sequence[int] | None = None
+    ) -> list[tuple[int, float]]:
         found = sorted(self._cosines(vector).items(), key=lambda hit: (-hit[1], hit[0]))
-        return self._hits(found, where, limit)
-
-    def similarities(
-        self, vector: Vector, keys: Sequence[int], sentences: Sequence[int] = ()
-    ) -> Similarities:
-        known = self._cosines(vector)
-        mean = sum(known.values()) / max(1, len(known))
-        cosines = {key: known[key] for key in keys if key in known}
-        return Similarities(cosines, mean, len(known), self._sentences(vector, sentences))
-
-    def _sentences(self, vector: Vector, keys: Sequence[int]) -> dict[int, float]:
-        """Cosine of the nearest sentence of each entry with sentence vectors."""
-        packed: dict[int, bytes] = {}
-        for part in in_parts(keys):
-            found = self.query(
-                "SELECT key, sentences FROM embedding WHERE sentences IS NOT NULL"
-                " AND space = (SELECT id FROM space WHERE model = ?)"
-                f" AND key IN ({placeholders(part)})",
-                (vector.model, *part),
-            )
-            packed |= {row[0]: bytes(row[1]) for row in found}
-        return nearest(vector.data, packed)
-
-    def _hits(self, found: Sequence[tuple[int, float]], where: Filter, limit: int) -> list[Hit]:
-        entries = self._entries_by_key([key for key, _ in found], where)
-        return [Hit(entries[key], score) for key, score in found if key in entries][:limit]
+        allowed = None if keys is None else set(keys)
+        return [hit for hit in found if allowed is None or hit[0] in allowed][:limit]
 
     def _cosines(self, vector: Vector) -> dict[int, float]:
         """Cosine of every embedding of the vector's model, by key."""
         found = self.query(
-            "SELECT key, vector, dimension FROM embedding JOIN space ON space.id = space"
-            " WHERE model = ?",
+            f"SELECT key, vector, dimension FROM {self.source('embedding')}"
+            f" JOIN {self.source('space')} ON space.id = space WHERE model = ?",
             (vector.model,),
         )
         if not found or found[0][2] != vector.dimension:
             return {}
         vectors = widened([row[1] for row in found], vector.dimension)
         return cosines(vector.data, dict(zip((row[0] for row in found), vectors, strict=True)))
+
+    def server(self) -> ServerState:
+        """See ``storage.protocol.Hosted``."""
+        version, vector, now = self.query(
+            "SELECT current_setting('server_version'),"
+            " (SELECT extversion FROM pg_extension WHERE extname = 'vector'), clock_timestamp()"
+        )[0]
+        return ServerState(f"PostgreSQL {version}, pgvector {vector}", now)
+
+    def index_states(self) -> list[IndexState]:
+        with self.guard():
+            return [self._words.state()]
+
+    def rebuild_indexes(self) -> list[IndexState]:
+        with self.writing():
+            self._words.rebuild()
+        return self.index_states()
 
     def sizes(self) -> dict[str, int]:
         """See ``storage.protocol.Counting``."""
@@ -200,3 +247,10 @@ class PostgresStore(RelationalStore):
 
     def close(self) -> None:
         self._db.close()
+
+
+class _NoFile:
+    """See ``security.verification.FileChecks``: the server keeps the files."""
+
+    def findings(self) -> Iterator[Finding]:
+        return iter(())

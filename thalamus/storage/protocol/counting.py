@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from thalamus.storage.protocol.store import Store
 
@@ -51,5 +51,6 @@ class Counting(Protocol):
         ...
 
 
+@runtime_checkable
 class CountingStore(Store, Counting, Protocol):
     """A store with ``Counting``."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from msgspec import Struct
 
@@ -63,6 +63,7 @@ Holds = Callable[[bytes], bool]  # tests bytes for forgotten content
 Clean = Callable[[Holds], None]  # removes forgotten content from a file
 
 
+@runtime_checkable
 class Erasable(Protocol):
     """Erasure of deleted content from a store's files."""
 
@@ -99,5 +100,6 @@ class Erasable(Protocol):
         ...
 
 
+@runtime_checkable
 class ErasableStore(Backups, Erasable, Store, Protocol):
     """A store that can forget, and search its own backups for residue."""

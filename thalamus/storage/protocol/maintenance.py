@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from msgspec import Struct
 
 
+@runtime_checkable
 class Backups(Protocol):
     """Copies of a store, and their locations."""
 
@@ -19,6 +21,33 @@ class Backups(Protocol):
     def backups(self) -> list[Path]:
         """Known locations of copies of the store."""
         ...
+
+
+class ServerState(Struct, frozen=True):
+    """State of a database server. ``name``: with its version and extensions; ``now``: by its
+    clock."""
+
+    name: str
+    now: datetime
+
+
+@runtime_checkable
+class Hosted(Protocol):
+    """A store on a database server, which other machines may use too."""
+
+    def server(self) -> ServerState:
+        """The present state of the server."""
+        ...
+
+
+class Initialization(NamedTuple):
+    """Tables that were made or migrated. ``former``: the version before; empty if there were
+    none."""
+
+    place: str
+    former: str
+    version: str
+    role_made: bool
 
 
 class HnswResult(Struct):
@@ -46,8 +75,13 @@ class IndexState(Struct):
     extra: dict[str, Any] = {}
 
 
+@runtime_checkable
 class Maintenance(Protocol):
     """Checks of a store, and upkeep of its indexes."""
+
+    def schema_version(self) -> int:
+        """Number of migrations applied."""
+        ...
 
     def check(self) -> list[str]:
         """Problems of the tables; empty when they are sound."""

@@ -23,6 +23,16 @@ if TYPE_CHECKING:
 class Store(Reader, Protocol):
     """A store of one tenant."""
 
+    @property
+    def database(self) -> str:
+        """The name of the database: SQLite, PostgreSQL."""
+        ...
+
+    @property
+    def place(self) -> str:
+        """The place of the store in words, without a password."""
+        ...
+
     def writing(self, more: bool = False, *, wait: bool = True) -> AbstractContextManager[Writer]:
         """A unit of work. Raises ``StoreBusy`` or ``StoreFull``, in which case nothing was written.
 

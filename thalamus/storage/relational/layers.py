@@ -3,7 +3,7 @@ personal records are encrypted; without keys neither."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol.rows import Rows
     from thalamus.storage.relational.signatures import Signatures
     from thalamus.storage.relational.tables import Tables
-    from thalamus.storage.relational.unit_of_work import Neighbours, UnitOfWork
+    from thalamus.storage.relational.unit_of_work import TextIndex, UnitOfWork
 
 
 class Layers:
@@ -44,14 +44,21 @@ class Layers:
 
     @contextmanager
     def unit(
-        self, clock: Clock, neighbours: Neighbours | None = None, *, erasing: bool = False
+        self,
+        clock: Clock,
+        index: Callable[[Rows], TextIndex],
+        *,
+        values: Mapping[str, str] | None = None,
+        erasing: bool = False,
     ) -> Iterator[UnitOfWork]:
         """A unit of work in the current transaction, complete and signed at the end of the block;
-        the caller commits, and then calls ``committed``. With ``erasing`` the signatures of deleted
-        rows no longer name them."""
-        self._tables.begin()
+        the caller commits, and then calls ``committed``. ``index``: returns the full-text index of
+        these rows; ``values``: the store-wide values, if they
+        were read already. With ``erasing`` the signatures of deleted rows no longer name them."""
+        self._tables.begin(values)
         try:
-            writer = self._writer(self._begin(), clock, neighbours)
+            rows = self._begin()
+            writer = self._writer(rows, clock, index(rows))
             yield writer
             writer.finish()
             if erasing:
@@ -79,17 +86,17 @@ class Layers:
 
         return Signatures(self._tables)
 
-    def _writer(self, rows: Rows, clock: Clock, neighbours: Neighbours | None) -> UnitOfWork:
+    def _writer(self, rows: Rows, clock: Clock, index: TextIndex) -> UnitOfWork:
         """A unit of work, with encryption if there is a key."""
         if self._keys is None:
             from thalamus.storage.relational.unit_of_work import UnitOfWork
 
-            return UnitOfWork(self._tables, rows, clock, neighbours, self._follow)
+            return UnitOfWork(self._tables, rows, clock, index, self._follow)
         from thalamus.security.cipher import Cipher
         from thalamus.security.encryption_layer import EncryptionLayer
 
         cipher = Cipher(rows, self._keys, self._subject_of)
-        return EncryptionLayer(self._tables, rows, clock, neighbours, self._follow, cipher)
+        return EncryptionLayer(self._tables, rows, clock, index, self._follow, cipher)
 
     def committed(self) -> None:
         """Records the store with its key."""

@@ -18,7 +18,7 @@ from thalamus.storage.relational.entry_views import ENTRY, entry
 from thalamus.storage.relational.filters import condition, newest, selection, views
 from thalamus.storage.relational.reader import RelationalReader
 from thalamus.storage.relational.rows import each, find
-from thalamus.storage.relational.tables import AT_ONCE, in_parts, placeholders
+from thalamus.storage.relational.tables import AT_ONCE, COUNTERS, in_parts, placeholders
 
 if TYPE_CHECKING:
     from thalamus.security.encrypted_search import EncryptedSearch
@@ -128,6 +128,14 @@ class RelationalStore(RelationalReader, ABC):
         entry = self.source("entry")
         sql = f"SELECT key, record FROM {entry} WHERE key > ? ORDER BY key LIMIT ?"
         return [(row[0], row[1]) for row in self.query(sql, (key, limit))]
+
+    def _cut_ledger(self) -> list[str]:
+        """Problem when the last ledger entries are missing."""
+        last, _ = self.events.last()
+        written = int(self.value(COUNTERS["event"]) or 1) - 1
+        if written <= last:
+            return []
+        return [f"the ledger ends at entry {last}, but {written} were written"]
 
     # -- statistics -------------------------------------------------------------------------------
 

@@ -49,6 +49,9 @@ class Tables(ABC):
     of a table. ``tenant``: whose rows these are, in a database that several share; every statement
     names it."""
 
+    # rows that are too few for ``TOGETHER`` are inserted by one statement too
+    joins_rows = False
+
     def __init__(self, connection: Connection, tenant: str | None = None) -> None:
         self.connection = connection
         self._tenant = "" if tenant is None else literal(tenant)
@@ -208,7 +211,10 @@ class Tables(ABC):
         for start in range(0, len(rows) - left, TOGETHER):
             values = list(chain.from_iterable(rows[start : start + TOGETHER]))
             done += self.connection.execute(insertion(TOGETHER), values).rowcount
-        if left == 1:
+        if left and self.joins_rows:
+            values = list(chain.from_iterable(rows[-left:]))
+            done += self.connection.execute(insertion(left), values).rowcount
+        elif left == 1:
             done += self.connection.execute(insertion(1), rows[-1]).rowcount
         elif left:
             done += self.connection.executemany(insertion(1), rows[-left:]).rowcount

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from msgspec import structs
 
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from thalamus.storage.relational.memories import MutableMemories
     from thalamus.storage.relational.tables import Tables
 
-# keys to be indexed again, given the keys of deleted or changed rows: those, and their context
-Neighbours = Callable[[int], list[int]]
 _EMBEDDING_COLUMNS = ("space", "key", "vector", "sentences")
 _SPACE_COLUMNS = ("model", "dimension", "count", "last")
 
@@ -50,13 +48,25 @@ class NewRow(NamedTuple):
     ciphertext: Any | None = None
 
 
+class TextIndex(Protocol):
+    """The full-text index of a database, as far as it is written in a unit of work."""
+
+    def neighbours(self, table: str, key: int) -> list[int]:
+        """Keys whose indexed text contains words of the row with this key, before it changes."""
+        ...
+
+    def finish(self, added: Mapping[str, int], changed: Sequence[int]) -> None:
+        """Called at the end. ``added``: key of the first new row of each kind; ``changed``: keys to
+        be indexed again, or removed."""
+        ...
+
+
 class UnitOfWork(RelationalReader):
     """Writes in the current transaction. See ``storage.protocol.Writer``.
 
     ``tables``: to read from; ``rows``: to write through, perhaps a layer around the tables.
-    ``neighbours``: returns the keys whose indexed text contains words of the row with a key; None
-    for a database without indexes of its own. ``follow``: called at the end with everything added
-    and changed. ``security.encryption_layer`` encrypts personal records on the way.
+    ``follow``: called at the end with everything added and changed. ``security.encryption_layer``
+    encrypts personal records on the way.
     """
 
     def __init__(
@@ -64,13 +74,13 @@ class UnitOfWork(RelationalReader):
         tables: Tables,
         rows: Rows,
         clock: Clock,
-        neighbours: Neighbours | None = None,
+        index: TextIndex,
         follow: Follower | None = None,
     ) -> None:
         super().__init__(tables)
         self._rows = rows
         self._clock = clock
-        self._neighbours = neighbours
+        self._index = index
         self._follow = follow
         self._touched = Touched({}, {})
         self._concepts = MutableConcepts(self, rows, self._note_changed)
@@ -78,6 +88,7 @@ class UnitOfWork(RelationalReader):
         self._spaces: dict[str, tuple[int, int]] = {}
         # additions to each space: number of embeddings, and number of the last
         self._counts: dict[int, tuple[int, int]] = {}
+        self._added: dict[str, int] = {}  # first new key of each kind
         self._changed: dict[int, None] = {}  # keys to be indexed again
 
     def finish(self) -> None:
@@ -86,8 +97,9 @@ class UnitOfWork(RelationalReader):
             touched, self._touched = self._touched, Touched({}, {})
             self._follow(self, touched)
         self._concepts.finish()
-        if self._changed:
-            self._rows.insert("removal", ("key",), [(key,) for key in self._changed])
+        if self._added or self._changed:
+            self._index.finish(self._added, list(self._changed))
+            self._added.clear()
             self._changed.clear()
         for space, (more, last) in self._counts.items():
             columns = ("count", "last")
@@ -208,7 +220,10 @@ class UnitOfWork(RelationalReader):
         values = [row.values for row in rows]
         self._rows.insert(kind.name, rows[0].columns, values, key=key, replace=replace)
         self._embed([(row.key, row.vector) for row in rows if row.vector is not None])
-        if kind.numbered and self._follow is not None:
+        if not kind.numbered:
+            return
+        self._added.setdefault(kind.name, rows[0].key)
+        if self._follow is not None:
             self._touched.added.update({row.key: row.plain for row in rows if row.plain})
 
     def _note_changed(self, table: str, keys: Sequence[int]) -> None:
@@ -224,7 +239,8 @@ class UnitOfWork(RelationalReader):
             keys = [row[0] for row in self._rows.select(table, ("key",), where)]
             self._note_changed(table, keys)
             if kind.reindexed & set(fields):
-                self._reindex(keys, around=len(keys) == 1)  # many rows include most neighbours
+                # many rows include most neighbours
+                self._reindex(table, keys, around=len(keys) == 1)
         return self._rows.update(table, columns_of(kind, fields), where)
 
     def insert(self, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> int:
@@ -237,7 +253,7 @@ class UnitOfWork(RelationalReader):
         for kind in identified():
             for row in self._rows.select(kind.name, ("key" if kind.has_key else "id",), {"id": id}):
                 if kind.numbered:
-                    self._reindex([row[0]], around=True)
+                    self._reindex(kind.name, [row[0]], around=True)
                     self._unembed(row[0])
                     self._touched.added.pop(row[0], None)
                     self._concepts.clear([row[0]])
@@ -266,6 +282,8 @@ class UnitOfWork(RelationalReader):
             for row in self._rows.select(kind.name, ("key",), {"id": id}):
                 self._unembed(row[0])
                 key = self._rows.take("key")
+                self._reindex(kind.name, [row[0]], around=False)
+                self._added.setdefault(kind.name, key)
                 self._rows.update(kind.name, {"key": key}, {"id": id})
                 self._touched.added.pop(row[0], None)
                 self._concepts.clear([row[0]])
@@ -276,13 +294,11 @@ class UnitOfWork(RelationalReader):
                 return key
         raise KeyError(id)
 
-    def _reindex(self, keys: Sequence[int], *, around: bool) -> None:
+    def _reindex(self, table: str, keys: Sequence[int], *, around: bool) -> None:
         """Queues rows to be indexed again, or removed from the indexes."""
-        if self._neighbours is None:
-            return
         self._changed |= dict.fromkeys(keys)
         for key in keys if around else ():
-            self._changed |= dict.fromkeys(self._neighbours(key))
+            self._changed |= dict.fromkeys(self._index.neighbours(table, key))
 
     # -- the ledger -------------------------------------------------------------------------------
 

@@ -6,167 +6,35 @@ Rows that are not in the index yet are scored separately (``UnindexedRows``).
 
 from __future__ import annotations
 
-import heapq
 import json
-import math
 import shutil
 import sqlite3
-from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from thalamus.records import DOCUMENT_TYPES
-from thalamus.records.kinds import numbered
+from thalamus.storage.relational.bm25 import (
+    UnindexedRows,
+    Weights,
+    common_parts,
+    informative,
+    is_part,
+    rounded,
+    terms_of,
+    weight_of,
+    whole_terms,
+)
 from thalamus.storage.sqlite import index_files as manifests
-from thalamus.text.analyzer import PART, search_terms
-from thalamus.text.days import day_in_words
+from thalamus.text.analyzer import search_terms
 
 if TYPE_CHECKING:
     from thalamus.storage.sqlite.index_files import IndexManifest
 
-
-# -- BM25 of unindexed rows -----------------------------------------------------------------------
-
-K1, B = 1.2, 0.75
-EXACT = 24  # lengths that tantivy keeps exactly; of longer ones it keeps four binary digits
-
-
-class Weights(NamedTuple):
-    """Collection statistics behind scores: of an index, or of an index and further rows."""
-
-    rows: int  # for an index including removed ones not merged away yet, as in ``counts``
-    length: float  # average length of a row in terms; 0 when unknown
-    counts: dict[str, int]  # rows that have a term
-    ignored: frozenset[str] = frozenset()  # terms that a search leaves out
-
-    def rarity(self, term: str) -> float:
-        """Inverse document frequency of a term; 0 for one that is left out."""
-        if term in self.ignored:
-            return 0.0
-        count = self.counts.get(term, 0)
-        return math.log(1 + (self.rows - count + 0.5) / (count + 0.5))
-
-
-class AnalyzedRows:
-    """Rows by their terms."""
-
-    def __init__(
-        self, rows: Iterable[tuple[int, Counter[str]]] = (), terms: Iterable[str] | None = None
-    ) -> None:
-        """``rows``: (key, how often the text has each term); ``terms``: the terms to keep."""
-        self._only = None if terms is None else set(terms)
-        self.postings: dict[str, dict[int, int]] = {}  # term -> key -> occurrences
-        self.sizes: dict[int, int] = {}  # length in terms
-        self.count = self.total = 0  # of rows, and of their terms
-        for key, text in rows:
-            self.add(key, text)
-
-    def add(self, key: int, text: Counter[str]) -> None:
-        """Adds a row; replaces one with this key."""
-        self.remove(key)
-        self.sizes[key] = size = text.total()
-        self.leave(1, size)
-        for term in text if self._only is None else self._only & text.keys():
-            self.postings.setdefault(term, {})[key] = text[term]
-
-    def leave(self, count: int, total: int) -> None:
-        """Counts rows without any of the terms. ``total``: how many terms they have together."""
-        self.count += count
-        self.total += total
-
-    def remove(self, key: int) -> None:
-        """Removes a row, if present."""
-        if key in self.sizes:
-            self.leave(-1, -self.sizes.pop(key))
-            for found in self.postings.values():
-                found.pop(key, None)
-
-
-class UnindexedRows:
-    """Rows outside the index, scanned for ``terms``."""
-
-    def __init__(self, rows: AnalyzedRows, terms: list[str]) -> None:
-        self.terms = terms
-        often: dict[int, dict[str, int]] = {}
-        counts = {}
-        for term in terms:
-            having = rows.postings.get(term, {})
-            counts[term] = len(having)
-            for key, count in having.items():
-                often.setdefault(key, {})[term] = count
-        self._found = [(key, of, kept_length(rows.sizes[key])) for key, of in often.items()]
-        length = rows.total / rows.count if rows.count else 0
-        self._own = Weights(rows.count, length, counts)
-
-    def with_index(self, index: Weights) -> Weights:
-        """Weights as if these rows were indexed, except for the average length: indexed rows are
-        scored with the index's average, and rows of one length with the same words must score the
-        same on both sides."""
-        own = self._own
-        counts = {term: own.counts[term] + index.counts.get(term, 0) for term in self.terms}
-        length = index.length or own.length
-        return Weights(own.rows + index.rows, length, counts, index.ignored)
-
-    def shift(self, index: Weights) -> float:
-        """Relative change of an index's average length by these rows, if it is known."""
-        own = self._own
-        if not own.rows or not index.length:
-            return 0.0
-        return own.rows / (own.rows + index.rows) * abs(own.length / index.length - 1)
-
-    def best(
-        self, limit: int, weights: Weights | None = None, allowed: Set[int] | None = None
-    ) -> list[tuple[int, float]]:
-        """(key, score), best first, of the rows that have any of the terms; by the rows' own
-        weights by default. ``allowed`` restricts the keys."""
-        weights = weights or self._own
-        rarities = {term: weights.rarity(term) * weight_of(term) for term in self.terms}
-        scored = (
-            (key, rounded(_score(rarities, often, size / weights.length)))
-            for key, often, size in self._found
-            if allowed is None or key in allowed
-        )
-        return heapq.nsmallest(limit, scored, key=lambda hit: (-hit[1], hit[0]))
-
-
-def _score(rarities: dict[str, float], often: Mapping[str, int], length: float) -> float:
-    """BM25 score. ``length``: relative to the average."""
-    norm = K1 * (1 - B + B * length)
-    return sum(rarities[term] * (K1 + 1) * n / (n + norm) for term, n in often.items())
-
-
-def rounded(score: float) -> float:
-    """A score without the digits in which tantivy's float32 and Python's floats differ: equal
-    scores must be ordered by key, indexed or not."""
-    if 1 <= score < 100:  # equivalent in half the time, and most scores are of this size
-        return round(score, 4 if score < 10 else 3)
-    return float(f"{score:.5g}")
-
-
-def kept_length(length: int) -> int:
-    """A length in terms as the index stores it in one byte (Lucene's SmallFloat)."""
-    over = length - EXACT
-    if over < 0:
-        return length
-    shift = max(0, over.bit_length() - 4)
-    return EXACT + (over >> shift << shift)
-
-
-# -- the index ------------------------------------------------------------------------------------
-
-
 T = TypeVar("T")
-PART_WEIGHT = 0.3  # of a part of a word, compared with a whole one
 SELECTIVE = 50  # if at most one key in so many is allowed, the keys are part of the query
 LOOKED_UP = 300  # allowed keys up to which each is looked up separately
-MANY_ROWS = 10_000  # rows, from which on a search may ignore common words:
-COMMON_SHARE = 10  # those that more than one row in so many has,
-COMMON_PART = 50  # and parts of words that more than one row in so many has
-LEAST_WORDS = 4  # as long as this many remain
 HEAP = 50_000_000  # bytes in the writer's memory before it creates a segment
 
 Rows = Iterable[tuple[int, str]]
@@ -252,32 +120,20 @@ class FullText:
             self._open = self._searcher(manifest)
         return self._open
 
-    def analyzed(self, rows: Rows) -> Iterator[tuple[int, Counter[str]]]:
-        """Occurrences of each term in each row (key, text)."""
-        return ((key, Counter(search_terms(text))) for key, text in rows)
-
-    def scan(self, rows: AnalyzedRows, words: Sequence[str]) -> UnindexedRows:
-        """Rows outside the index, for ``search``."""
-        return UnindexedRows(rows, terms_of(words))
-
     def postings(self, manifest: IndexManifest, word: str, limit: int) -> tuple[int, int]:
         """(rows in the index with a word, up to ``limit``; rows with it including removed ones).
         Raises ``IndexUnusable``."""
         opened = self._opened(manifest)
-        terms = _whole(word)
+        terms = whole_terms(word)
         live = _guarded(lambda: _search(opened, terms, limit))
         return len(live), max(_counts(opened, terms).values(), default=0)
 
     def informative_words(self, manifest: IndexManifest, words: Sequence[str]) -> list[str]:
-        """The words without those that more than a tenth of many rows have, unless hardly any would
-        remain; then the rarest. Raises ``IndexUnusable``."""
-        if manifest.entries < MANY_ROWS or len(words) <= LEAST_WORDS:
-            return list(words)
-        opened = self._opened(manifest)
-        rows = _guarded(lambda: {word: _rows_with(opened, word) for word in words})
-        kept = [word for word in words if rows[word] * COMMON_SHARE <= manifest.entries]
-        return (
-            kept if len(kept) >= LEAST_WORDS else sorted(words, key=rows.__getitem__)[:LEAST_WORDS]
+        """See ``bm25.informative``. Raises ``IndexUnusable``."""
+        return informative(
+            words,
+            manifest.entries,
+            lambda terms: _guarded(lambda: _counts(self._opened(manifest), terms)),
         )
 
     def discard(self) -> None:
@@ -443,26 +299,6 @@ def _any_of(schema: Any, keys: Sequence[int]) -> Any:
     return tantivy.Query.boolean_query([(tantivy.Occur.Should, one) for one in each])
 
 
-def terms_of(words: Sequence[str]) -> list[str]:
-    """Terms of words, without duplicates."""
-    return list(dict.fromkeys(term for word in words for term in search_terms(word)))
-
-
-def weight_of(term: str) -> float:
-    """Weight of a term in a score: less for a part of a word."""
-    return PART_WEIGHT if term.startswith(PART) else 1.0
-
-
-def _whole(word: str) -> list[str]:
-    """Terms of a word without those for its parts."""
-    return [term for term in terms_of([word]) if not term.startswith(PART)]
-
-
-def _rows_with(opened: _OpenIndex, word: str) -> int:
-    """Number of rows with a word; if it becomes several terms, with the rarest of these."""
-    return min(_counts(opened, _whole(word)).values(), default=0)
-
-
 def _counts(opened: _OpenIndex, terms: Sequence[str]) -> dict[str, int]:
     """Number of rows with each term."""
     for term in terms:
@@ -472,13 +308,9 @@ def _counts(opened: _OpenIndex, terms: Sequence[str]) -> dict[str, int]:
 
 
 def _common_parts(opened: _OpenIndex, terms: Sequence[str]) -> frozenset[str]:
-    """Parts of words that very many rows have: they say little, and most of a search would be spent
-    on them."""
-    rows = opened.searcher.num_docs
-    if rows < MANY_ROWS:
-        return frozenset()
-    counts = _counts(opened, [term for term in terms if term.startswith(PART)])
-    return frozenset(term for term, count in counts.items() if count * COMMON_PART > rows)
+    """See ``bm25.common_parts``."""
+    counts = _counts(opened, [term for term in terms if is_part(term)])
+    return common_parts(counts, opened.searcher.num_docs)
 
 
 def _weights(opened: _OpenIndex, terms: Sequence[str]) -> Weights:
@@ -520,137 +352,3 @@ def _guarded(action: Callable[[], T]) -> T:
         raise
     except BaseException as error:
         raise IndexUnusable(str(error)) from error
-
-
-# -- the text of an entry: its words, its day, and the preceding utterances -----------------------
-
-
-CONTEXT = 2  # utterances before
-LONGEST = 600  # characters of each of them
-SPAN = 500  # keys back that are searched for them, so that the cost is bounded
-PAUSE = timedelta(hours=6)  # longer silence begins another conversation
-
-Texts = Iterator[tuple[int, str]]
-
-_MEMORIES = (
-    "SELECT key, content, content, created_at, session, user, agent,"
-    f" type NOT IN {DOCUMENT_TYPES} AND provenance IS NULL FROM memory WHERE status = 'active'"
-)
-_TURNS = (
-    "SELECT key, message, message || coalesce(char(10) || answer, ''), created_at,"
-    " session, user, agent, 1 FROM turn WHERE 1"
-)
-_OF_OWNER = "AND session = ? AND user IS ? AND agent IS ?"
-
-
-def texts_after(db: sqlite3.Connection, key: int) -> Texts:
-    """(key, text) of all live entries with a greater key, each kind sorted by key."""
-    for rows in _unspoken():
-        yield from db.execute(f"{rows} AND key > ?", (key,))
-    for query in (_MEMORIES, _TURNS):
-        found = db.execute(f"{query} AND key > ? ORDER BY key", (key,))
-        yield from _with_context(db, query, found, key)
-
-
-def texts_of(db: sqlite3.Connection, keys: Iterable[int]) -> Texts:
-    """(key, text) of the live ones among ``keys``."""
-    for key in sorted(keys):
-        for rows in _unspoken():
-            yield from db.execute(f"{rows} AND key = ?", (key,))
-        for query in (_MEMORIES, _TURNS):
-            found = db.execute(f"{query} AND key = ?", (key,))
-            yield from _with_context(db, query, found, key - 1)
-
-
-def _unspoken() -> list[str]:
-    """Rows of the kinds that are indexed without context."""
-    return [
-        f"SELECT key, search_text FROM {kind.name}_entry WHERE live"
-        for kind in numbered()
-        if not kind.spoken
-    ]
-
-
-def dependants(db: sqlite3.Connection, key: int) -> list[int]:
-    """Keys of the utterances whose indexed text contains words of the one with ``key``, to be
-    indexed again when it is deleted. Called before the deletion."""
-    found: list[int] = []
-    for table in ("memory", "turn"):
-        query = (
-            f"SELECT later.key FROM {table} AS gone JOIN {table} AS later"
-            " ON later.session = gone.session AND later.user IS gone.user"
-            " AND later.agent IS gone.agent AND later.key > gone.key AND later.key <= gone.key + ?"
-            " WHERE gone.key = ?"
-        )
-        found += [row[0] for row in db.execute(query, (SPAN, key))]
-    return sorted(found)
-
-
-def _with_context(
-    db: sqlite3.Connection, query: str, rows: Iterable[sqlite3.Row], start: int
-) -> Texts:
-    """Rows of a query as (key, text). ``start``: earlier utterances are not among the rows, and are
-    read for each conversation that continues from there."""
-    conversations = _Conversations()
-    for key, words, text, at, session, user, agent, spoken in rows:
-        parts = [text, day_in_words(at)]
-        if spoken and session is not None:
-            owner = (session, user, agent)
-            if key - SPAN < start and owner not in conversations:
-                for k, w, a in reversed(_last_said(db, query, owner, key - SPAN, start)):
-                    conversations.before(owner, k, a, w)
-            parts += conversations.before(owner, key, at, words)
-        yield key, "\n".join(parts)
-
-
-def _last_said(
-    db: sqlite3.Connection, query: str, owner: tuple[Any, ...], after: int, to: int
-) -> list[tuple[int, str, str]]:
-    """(key, words, time) of the last utterances of a conversation between two keys, latest first;
-    reads only these."""
-    found: list[tuple[int, str, str]] = []
-    rows = db.execute(
-        f"{query} {_OF_OWNER} AND key > ? AND key <= ? ORDER BY key DESC", (*owner, after, to)
-    )
-    for key, words, _, at, *_, uttered in rows:
-        if uttered:
-            found.append((key, words, at))
-        if len(found) == CONTEXT:
-            break
-    return found
-
-
-class _Conversations:
-    """The last utterances of each conversation."""
-
-    def __init__(self) -> None:
-        self._last: dict[tuple[str | None, ...], deque[tuple[int, str, str]]] = {}
-
-    def __contains__(self, owner: tuple[str | None, ...]) -> bool:
-        return owner in self._last
-
-    def before(self, owner: tuple[str | None, ...], key: int, at: str, words: str) -> list[str]:
-        """Utterances just before in this conversation; adds ``words`` to it."""
-        last = self._last.get(owner)
-        if last is None:
-            if len(self._last) > 2 * SPAN:
-                self._forget(key)
-            last = self._last[owner] = deque(maxlen=CONTEXT)
-        found = [w for k, a, w in last if k > key - SPAN and _same_conversation(a, at)]
-        last.append((key, at, words[:LONGEST]))
-        return found
-
-    def _forget(self, key: int) -> None:
-        """Drops conversations that cannot be continued any more."""
-        self._last = {o: last for o, last in self._last.items() if last[-1][0] > key - SPAN}
-
-
-def _same_conversation(one: str, other: str) -> bool:
-    """True when two moments (ISO 8601) are close enough to belong to one conversation."""
-    if one == other:
-        return True
-    try:
-        distance = datetime.fromisoformat(other) - datetime.fromisoformat(one)
-    except (ValueError, TypeError):
-        return False
-    return abs(distance) <= PAUSE

@@ -19,21 +19,18 @@ from typing import TYPE_CHECKING, Any
 
 from thalamus.storage.protocol.maintenance import HnswResult, IndexState
 from thalamus.storage.protocol.values import Vector
+from thalamus.storage.relational.bm25 import UnindexedRows
+from thalamus.storage.relational.encrypted_words import EncryptedWords
+from thalamus.storage.relational.indexed_text import texts_after, texts_of
 from thalamus.storage.relational.tables import in_parts, placeholders
 from thalamus.storage.sqlite import hnsw
 from thalamus.storage.sqlite import index_files as manifests
 from thalamus.storage.sqlite.child_process import start
-from thalamus.storage.sqlite.encrypted_words import EncryptedWords
-from thalamus.storage.sqlite.fulltext import (
-    FullText,
-    IndexUnusable,
-    UnindexedRows,
-    texts_after,
-    texts_of,
-)
+from thalamus.storage.sqlite.fulltext import FullText, IndexUnusable
 from thalamus.storage.sqlite.index_files import IndexManifest
 from thalamus.storage.sqlite.locks import exclusive, exclusive_if_free
 from thalamus.storage.sqlite.positions import Positions, StoredSpace
+from thalamus.storage.sqlite.tables import SqliteTables
 from thalamus.storage.sqlite.unindexed_rows import UnindexedTexts
 from thalamus.storage.sqlite.vectors import Vectors, best_of, matrix_of, nearest
 
@@ -325,8 +322,9 @@ class Indexes:
         self._db = connection
         self._at = Positions(connection)
         self._text = FullText(folder / "fulltext")
-        self._waiting = UnindexedTexts(connection, self._at, self._text)
-        self._encrypted_words = EncryptedWords(self._text)
+        self._rows = SqliteTables(connection)
+        self._waiting = UnindexedTexts(self._rows, self._at)
+        self._encrypted_words = EncryptedWords()
         self._vectors: dict[int, Vectors] = {}
         self._level: object = None  # lag, tables and indexes at the last sync
         self._files: dict[Path, tuple[object, IndexManifest | None]] = {}
@@ -452,7 +450,7 @@ class Indexes:
         removed = self._at.removed_since(manifest.removals) if manifest.files else []
         # a removed entry's words were also indexed with its neighbours, which are still there
         changed = [key for key in removed if key <= manifest.watermark]
-        adds = chain(texts_of(self._db, changed), texts_after(self._db, manifest.watermark))
+        adds = chain(texts_of(self._rows, changed), texts_after(self._rows, manifest.watermark))
         manifest.watermark, manifest.removals = last_key, last_removal
         manifest.anchor = self._at.last_event()
         if fits:
@@ -474,7 +472,7 @@ class Indexes:
                 manifest = self._new_manifest()
                 manifest.watermark, manifest.removals = self._at.last_key(), self._at.last_removal()
                 manifest.anchor = self._at.last_event()
-                self._text.apply(manifest, texts_after(self._db, 0), [])
+                self._text.apply(manifest, texts_after(self._rows, 0), [])
 
     def _catch_up_vectors(self, space: StoredSpace) -> Callable[[], None]:
         index = self._vector_index(space)

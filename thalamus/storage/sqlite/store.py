@@ -14,10 +14,8 @@ from thalamus.clock import Clock
 from thalamus.errors import StoreBusy, StoreFull
 from thalamus.records import Event
 from thalamus.storage.options import StoreOptions
-from thalamus.storage.protocol.values import Filter, Hit, Similarities, Vector
-from thalamus.storage.relational.filters import views
-from thalamus.storage.relational.store import RelationalStore
-from thalamus.storage.relational.tables import COUNTERS
+from thalamus.storage.protocol.values import Filter, Hit, Vector
+from thalamus.storage.relational.searches import SearchableStore
 from thalamus.storage.sqlite.connection import (
     FILE,
     MARKER,
@@ -41,18 +39,15 @@ if TYPE_CHECKING:
     from thalamus.storage.sqlite.hnsw_upkeep import Upkeep
     from thalamus.storage.sqlite.index_sync import BackgroundSync
     from thalamus.storage.sqlite.indexes import Indexes
-    from thalamus.storage.sqlite.similarity import StoreSimilarity
 
-# (limit, allowed keys or None for all) -> (key, score), best first
-Find = Callable[[int, "list[int] | None"], list[tuple[int, float]]]
-FURTHER = 6  # times as many results are read before a filter is applied inside the search
-PART = 100  # encrypted hits whose entries are read at once, until enough pass a filter
 BACKUPS = "backups"
 Progress = Callable[[str], None]
 
 
-class SqliteStore(RelationalStore):
+class SqliteStore(SearchableStore):
     """One tenant's store, in ``folder``."""
+
+    database = "SQLite"
 
     def __init__(self, folder: Path, options: StoreOptions = StoreOptions()) -> None:
         self.folder = folder
@@ -73,6 +68,10 @@ class SqliteStore(RelationalStore):
         self._wrote = False
         self._hnsw = options.hnsw
         self._upkeep: Upkeep | None = None  # once the indexes were used
+
+    @property
+    def place(self) -> str:
+        return str(self.path)
 
     def guard(self) -> AbstractContextManager[None]:
         return translated(self.path, self._busy_timeout)
@@ -116,10 +115,12 @@ class SqliteStore(RelationalStore):
     def _unit(self, erasing: bool = False) -> Iterator[UnitOfWork]:
         """One transaction, whose rows are signed unless the store is not; with ``erasing`` the
         signatures of deleted rows no longer name them, and the store is marked."""
+        from thalamus.storage.sqlite.removals import Removals
+
         with self.guard():
             self._db.execute("BEGIN IMMEDIATE")
             try:
-                with self._layers.unit(self._clock, self._around, erasing=erasing) as writer:
+                with self._layers.unit(self._clock, Removals, erasing=erasing) as writer:
                     yield writer
                 self._db.execute("COMMIT")
             except BaseException:
@@ -128,12 +129,6 @@ class SqliteStore(RelationalStore):
                     self._db.execute("ROLLBACK")
                 raise
             self._layers.committed()
-
-    def _around(self, key: int) -> list[int]:
-        """Keys whose indexed text contains words of the row with this key."""
-        from thalamus.storage.sqlite.fulltext import dependants
-
-        return dependants(self._db, key)
 
     def _sync_in_background(self, more: bool) -> None:
         """Syncs the indexes in another process while many records are stored."""
@@ -182,12 +177,6 @@ class SqliteStore(RelationalStore):
             self._upkeep = Upkeep(self.folder, indexes)
         return indexes
 
-    @cached_property
-    def _similarity(self) -> StoreSimilarity:
-        from thalamus.storage.sqlite.similarity import StoreSimilarity
-
-        return StoreSimilarity(self._db)
-
     def _keep_hnsw(self) -> None:
         """Updates HNSW indexes in a long-running process; others do so when they end."""
         if self._upkeep is not None:
@@ -202,115 +191,33 @@ class SqliteStore(RelationalStore):
 
     # -- searching --------------------------------------------------------------------------------
 
-    def search_text(
-        self, tokens: Sequence[str], where: Filter, limit: int, *, informative: bool = False
-    ) -> list[Hit]:
-        if informative:
-            with self.guard():
-                tokens = self._indexes.informative_words(tokens)
-        found = self._search(
-            lambda count, keys: self._indexes.search_text(tokens, count, keys), where, limit
-        )
-        return self._with_encrypted(found, where, limit, tokens=tokens)
+    def find_text(
+        self, words: Sequence[str], limit: int, keys: Sequence[int] | None = None
+    ) -> list[tuple[int, float]]:
+        return self._indexes.search_text(words, limit, keys)
+
+    def find_vector(
+        self, vector: Vector, limit: int, keys: Sequence[int] | None = None
+    ) -> list[tuple[int, float]]:
+        return self._indexes.search_vector(vector, limit, keys)
+
+    def informative_words(self, words: Sequence[str]) -> list[str]:
+        return self._indexes.informative_words(words)
+
+    def encrypted_scores(self, texts: Mapping[int, str], words: Sequence[str]) -> dict[int, float]:
+        return self._indexes.encrypted_scores(texts, words)
+
+    def committed(self) -> bool:
+        return not self._db.in_transaction
 
     def text_scores(self, tokens: Sequence[str], keys: Sequence[int]) -> dict[int, float]:
         with self.guard():
             return self._indexes.text_scores(tokens, keys) if keys else {}
 
     def search_vector(self, vector: Vector, where: Filter, limit: int) -> list[Hit]:
-        found = self._search(
-            lambda count, keys: self._indexes.search_vector(vector, count, keys), where, limit
-        )
+        found = super().search_vector(vector, where, limit)
         self._keep_hnsw()
-        return self._with_encrypted(found, where, limit, vector=vector)
-
-    def _with_encrypted(
-        self,
-        found: list[Hit],
-        where: Filter,
-        limit: int,
-        tokens: Sequence[str] = (),
-        vector: Vector | None = None,
-    ) -> list[Hit]:
-        """Merges the results of the indexes with decrypted rows, best first."""
-        if not self._has_encrypted:
-            return found
-        search = self._encrypted_search()
-        encrypted = search.ids()
-        plain = [hit for hit in found if (hit.entry.record, hit.entry.id) not in encrypted]
-        if vector is not None:
-            scores = search.cosines(vector)
-        else:  # weighted as if they were indexed, because they share one list with indexed rows
-            scores = self._indexes.encrypted_scores(search.texts(), tokens)
-        decrypted = self._best_encrypted(scores, where, limit)
-        best = sorted([*plain, *decrypted], key=lambda hit: -hit.score)[:limit]
-        opened = {entry.key: entry for entry in search.opened([hit.entry for hit in best])}
-        return [Hit(opened[hit.entry.key], hit.score) for hit in best if hit.entry.key in opened]
-
-    def _best_encrypted(self, scores: Mapping[int, float], where: Filter, limit: int) -> list[Hit]:
-        """The best encrypted rows that pass a filter, not decrypted."""
-        found: list[Hit] = []
-        keys = sorted(scores, key=lambda key: (-scores[key], key))
-        for start in range(0, len(keys), PART):
-            part = keys[start : start + PART]
-            entries = self._entries_by_key(part, where)
-            found += [Hit(entries[key], scores[key]) for key in part if key in entries]
-            if len(found) >= limit:
-                break
-        return found[:limit]
-
-    def similarities(
-        self, vector: Vector, keys: Sequence[int], sentences: Sequence[int] = ()
-    ) -> Similarities:
-        with self.guard():
-            found = self._similarity.similarities(vector, keys, sentences)
-            if not self._has_encrypted:
-                return found
-            decrypted = self._encrypted_search().similarities(vector, keys, sentences)
-            return Similarities(
-                found.cosines | decrypted.cosines,
-                found.mean,
-                found.sampled,
-                found.sentences | decrypted.sentences,
-            )
-
-    def _search(self, find: Find, where: Filter, limit: int) -> list[Hit]:
-        """Searches, and when too few results pass the filter, reads more of them if that promises
-        enough, and otherwise applies the filter inside the search: listing everything that passes
-        it may take longer than both."""
-        count = limit + len(where.exclude)
-        most = count * FURTHER
-        if where.ids or self._has_few(where, most):  # which are listed at once
-            most = 0
-        while count <= most:
-            hits, found = self._passing(find, count, None, where)
-            if len(hits) >= limit or found < count:
-                return hits[:limit]
-            if len(hits) * most < limit * count:  # too few at this rate
-                break
-            # half as many again as needed if the filter passes the next ones at the same rate
-            count = max(count + 1, min(most, count * limit * 3 // (2 * len(hits))))
-        keys = self._keys(where)
-        return self._passing(find, limit, keys, where)[0][:limit] if keys else []
-
-    def _has_few(self, where: Filter, count: int) -> bool:
-        """True when the store has fewer than ``count`` rows of the kinds that a filter selects."""
-        if not where.kinds:
-            return False
-        tables = [view.removesuffix("_entry") for view in views(where)]
-        rows = " UNION ALL ".join(f"SELECT key FROM {table}" for table in tables)
-        query = f"SELECT count(*) FROM (SELECT 1 FROM ({rows}) LIMIT ?)"
-        return not tables or self.query(query, (count,))[0][0] < count
-
-    def _passing(
-        self, find: Find, count: int, keys: list[int] | None, where: Filter
-    ) -> tuple[list[Hit], int]:
-        """Hits among the ``count`` best that pass the filter; and the number of results."""
-        with self.guard():
-            found = find(count, keys)
-        entries = self._entries_by_key([key for key, _ in found], where)
-        hits = [Hit(entries[key], score) for key, score in found if key in entries]
-        return hits, len(found)
+        return found
 
     def everything(self) -> Iterator[Any]:
         """All records from one snapshot, on a connection of its own, whatever is written
@@ -361,16 +268,7 @@ class SqliteStore(RelationalStore):
         with self.guard():
             return quick_check(self._db) or ledger.problems(self._tables) or self._cut_ledger()
 
-    def _cut_ledger(self) -> list[str]:
-        """Problem when the last ledger entries are missing."""
-        last, _ = self.events.last()
-        written = int(self.value(COUNTERS["event"]) or 1) - 1
-        if written <= last:
-            return []
-        return [f"the ledger ends at entry {last}, but {written} were written"]
-
     def schema_version(self) -> int:
-        """Number of migrations applied."""
         return int(self.query("PRAGMA user_version")[0][0])
 
     def signed_head(self) -> Head | None:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from thalamus.storage.sqlite.fulltext import (
-    COMMON_PART,
+from thalamus.storage.relational.bm25 import (
     MANY_ROWS,
     AnalyzedRows,
-    FullText,
     UnindexedRows,
+    analyzed,
+    common_parts,
+    is_part,
     terms_of,
-    texts_after,
-    texts_of,
 )
+from thalamus.storage.relational.indexed_text import texts_after, texts_of
+from thalamus.storage.relational.tables import Tables
 from thalamus.storage.sqlite.positions import Positions
 from thalamus.text.analyzer import LETTERS, PART, emoji, fold, has_unspaced
 
@@ -29,10 +29,9 @@ class UnindexedTexts:
     analyzed again.
     """
 
-    def __init__(self, db: sqlite3.Connection, at: Positions, text: FullText) -> None:
-        self._db = db
+    def __init__(self, rows: Tables, at: Positions) -> None:
+        self._tables = rows
         self._at = at
-        self._text = text
         self._store: object = None
         self._watermark = self._last = self._removals = 0
         self._rows = AnalyzedRows()
@@ -50,12 +49,13 @@ class UnindexedTexts:
                 self._result = state, self._scan_all(words)
             return self._result[1]
         if last - watermark > MOST:
-            rows = self._text.analyzed(texts_after(self._db, watermark))
-            return self._text.scan(AnalyzedRows(rows, terms_of(words)), words)
+            rows = analyzed(texts_after(self._tables, watermark))
+            terms = terms_of(words)
+            return UnindexedRows(AnalyzedRows(rows, terms), terms)
         self._follow(watermark, last)
         state = self._store, self._watermark, self._last, self._removals, tuple(words)
         if self._result is None or self._result[0] != state:
-            self._result = state, self._text.scan(self._rows, words)
+            self._result = state, UnindexedRows(self._rows, terms_of(words))
         return self._result[1]
 
     def _scan_all(self, words: Sequence[str]) -> UnindexedRows:
@@ -65,15 +65,15 @@ class UnindexedTexts:
         import ahocorasick_rs
 
         terms = terms_of(words)
-        parts = [term[1:] for term in terms if term.startswith(PART)]
+        parts = [term.removeprefix(PART) for term in terms if is_part(term)]
         # a stem is the beginning of its forms, except of some (happi)
-        whole = dict.fromkeys(map(_beginning, [*words, *(t for t in terms if t[0] != PART)]))
+        whole = dict.fromkeys(map(_beginning, [*words, *(t for t in terms if not is_part(t))]))
         patterns = [*whole, *(part for part in parts if part not in whole)]
         finder = ahocorasick_rs.AhoCorasick(patterns)
         letters = ahocorasick_rs.AhoCorasick([pattern.strip("^$") for pattern in patterns])
         having: list[tuple[int, str, set[int]]] = []
         counts, total, length = Counter[int](), 0, 0
-        for key, text in texts_after(self._db, 0):
+        for key, text in texts_after(self._tables, 0):
             total, length = total + 1, length + len(text)
             folded = fold(text)
             if not letters.find_matches_as_indexes(folded):
@@ -83,12 +83,12 @@ class UnindexedTexts:
             if found := {pattern for pattern, _, _ in matches}:
                 counts.update(found)
                 having.append((key, text, found))
-        useful = {n for n, count in counts.items() if count * COMMON_PART <= total}
-        useful |= set(range(len(whole)))
-        texts = [(key, text) for key, text, found in having if found & useful]
-        common = {f"{PART}{patterns[n]}" for n in counts.keys() - useful}
+        rows_with = {f"{PART}{patterns[n]}": count for n, count in counts.items()}
+        common = common_parts(rows_with, total)
+        useless = {n for n in counts if n >= len(whole) and f"{PART}{patterns[n]}" in common}
+        texts = [(key, text) for key, text, found in having if found - useless]
         terms = [term for term in terms if term not in common]
-        rows = AnalyzedRows(self._text.analyzed(texts), terms)
+        rows = AnalyzedRows(analyzed(texts), terms)
         if texts:  # the others are about as many terms long for their characters
             density = rows.total / sum(len(text) for _, text in texts)
             rows.leave(total - len(texts), round(density * length) - rows.total)
@@ -105,14 +105,14 @@ class UnindexedTexts:
             changed = [key for key in self._at.removed_since(self._removals) if key > watermark]
             for key in changed:
                 self._rows.remove(key)
-            self._add(texts_of(self._db, changed), last)
+            self._add(texts_of(self._tables, changed), last)
             self._removals = removals
         if last > self._last:
-            self._add(texts_after(self._db, self._last), last)
+            self._add(texts_after(self._tables, self._last), last)
             self._last = last
 
     def _add(self, texts: Iterable[tuple[int, str]], last: int) -> None:
-        for key, text in self._text.analyzed(texts):
+        for key, text in analyzed(texts):
             if key <= last:
                 self._rows.add(key, text)
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from thalamus.clock import format_time, parse_time
-from thalamus.readers.text import storable
+from thalamus.text.storable import storable
 
 _LATEST = 10**11  # seconds since 1970; larger numbers are parts of a second
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from thalamus.storage.sqlite.fulltext import AnalyzedRows, FullText, UnindexedRows
+from thalamus.storage.relational.bm25 import AnalyzedRows, UnindexedRows, analyzed, terms_of
 
 
 class EncryptedWords:
     """The decrypted texts of encrypted rows; only changed ones are analyzed again."""
 
-    def __init__(self, text: FullText) -> None:
-        self._text = text
+    def __init__(self) -> None:
         self._texts: dict[int, str] = {}
         self._rows = AnalyzedRows()
 
@@ -21,7 +20,7 @@ class EncryptedWords:
         for key in self._texts.keys() - texts.keys():
             self._rows.remove(key)
         changed = [row for row in texts.items() if self._texts.get(row[0]) is not row[1]]
-        for key, terms in self._text.analyzed(changed):
+        for key, terms in analyzed(changed):
             self._rows.add(key, terms)
         self._texts = dict(texts)
-        return self._text.scan(self._rows, words)
+        return UnindexedRows(self._rows, terms_of(words))

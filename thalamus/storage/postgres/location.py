@@ -1,0 +1,65 @@
+"""A tenant's store in a PostgreSQL database, before it is opened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NamedTuple
+
+from thalamus.errors import NoStore, NoTables, UsageError
+from thalamus.storage.options import StoreOptions
+
+if TYPE_CHECKING:
+    from thalamus.storage.postgres.store import PostgresStore
+    from thalamus.store_url import StoreUrl
+
+
+class PostgresLocation(NamedTuple):
+    """See ``storage.protocol.location.Location``."""
+
+    url: StoreUrl
+    tenant: str
+
+    @property
+    def database(self) -> str:
+        return "PostgreSQL"
+
+    @property
+    def place(self) -> str:
+        return self.url.place(self.tenant)
+
+    @property
+    def key_place(self) -> str:
+        return self.place
+
+    def exists(self) -> bool:
+        try:
+            self.open(StoreOptions(tenant=self.tenant)).close()
+        except NoTables:
+            raise
+        except NoStore:
+            return False
+        return True
+
+    def identity(self) -> object:
+        return None  # connections that are lost are opened again
+
+    def open(self, options: StoreOptions) -> PostgresStore:
+        """The store. Raises ``UsageError`` without psycopg, and as ``PostgresStore``."""
+        with needs_driver():
+            from thalamus.storage.postgres.store import PostgresStore
+        return PostgresStore(self.url, options)
+
+
+@contextmanager
+def needs_driver() -> Iterator[None]:
+    """Raises ``UsageError`` when psycopg is to be imported and is not installed."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if error.name not in ("psycopg", "psycopg_pool"):
+            raise
+        raise UsageError(
+            f"The store is on PostgreSQL, and {error.name} is not installed.",
+            fix="Run `pip install 'thalamus-memory[postgres]'`.",
+        ) from None

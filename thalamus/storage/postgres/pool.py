@@ -1,0 +1,140 @@
+"""Connections of this process to a PostgreSQL database, which its stores share."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from typing import Any
+
+import psycopg
+from psycopg_pool import ConnectionPool, PoolTimeout
+
+from thalamus.errors import ConnectionsBusy, ThalamusError
+from thalamus.storage.postgres.failures import check_versions, unreachable
+from thalamus.storage.postgres.rows import PostgresRow, rows
+from thalamus.store_url import StoreUrl
+
+STEP = 0.1  # seconds after which a waiting thread looks whether connecting has failed
+PATIENCE = 10  # seconds for a server to answer, unless the address has a ``connect_timeout``
+# plans made for all values leave out an index over a part of the rows
+_BEGIN = (
+    'SET plan_cache_mode TO force_custom_plan; SET search_path TO "{}", public;'
+    "SELECT (SELECT extversion FROM pg_extension WHERE extname = 'vector')"
+)
+# what the pool logs is raised here
+logging.getLogger("psycopg.pool").setLevel(logging.CRITICAL)
+
+
+class PooledConnection(psycopg.Connection[PostgresRow]):
+    """A connection of a pool. ``tenant``: the one that it was last used for."""
+
+    tenant: str | None = None
+
+    @classmethod
+    def connect(cls, conninfo: str = "", **settings: Any) -> PooledConnection:
+        """A connection; ``failures`` among the settings collects the reasons when there is none."""
+        failures: list[Exception] = settings.pop("failures")
+        try:
+            return super().connect(conninfo, **settings)
+        except psycopg.Error as error:
+            failures.append(error)
+            raise
+
+
+class Pool:
+    """At most ``size`` connections to a database. ``stores``: number of stores that use it."""
+
+    def __init__(self, url: StoreUrl, size: int) -> None:
+        self.url, self.size = url, size
+        self.stores = 0
+        self._taken: set[PooledConnection] = set()
+        self._failures: list[Exception] = []
+        settings = {"autocommit": True, "row_factory": rows, "failures": self._failures}
+        if "connect_timeout" not in url.libpq:
+            settings["connect_timeout"] = PATIENCE
+        self._pool = ConnectionPool(
+            url.libpq,
+            connection_class=PooledConnection,
+            kwargs=settings,
+            configure=self._configure,
+            min_size=0,
+            max_size=size,
+            reconnect_timeout=0,  # who needs a connection tries again, nobody else
+            num_workers=1,
+            open=True,
+        )
+
+    def take(self, timeout: float) -> PooledConnection:
+        """A connection, to be given back. Raises ``StoreUnreachable`` when none can be opened, and
+        ``ConnectionsBusy`` when all of them are in use for ``timeout`` seconds."""
+        give_up = time.monotonic() + timeout
+        self._failures.clear()
+        while True:
+            try:
+                taken = self._pool.getconn(min(STEP, max(0.001, give_up - time.monotonic())))
+            except PoolTimeout:
+                full = len(self._taken) >= self.size
+                if self._failures and not full:
+                    raise unreachable(self.url.shown, self._failures[-1]) from None
+                if full and time.monotonic() >= give_up:
+                    raise ConnectionsBusy(self.url.shown, f"{timeout:g}", self.size) from None
+                continue
+            self._taken.add(taken)
+            return taken
+
+    def give_back(self, connection: PooledConnection) -> None:
+        """Makes a connection available to others; one that was lost is dropped."""
+        self._taken.discard(connection)
+        self._pool.putconn(connection)
+
+    def close(self) -> None:
+        self._pool.close()
+
+    def _configure(self, connection: PooledConnection) -> None:
+        try:
+            vector = last_row(connection.execute(_BEGIN.format(self.url.schema)))[0]
+            check_versions(connection.info.server_version, vector, self.url.shown)
+        except (psycopg.Error, ThalamusError) as error:
+            self._failures.append(error)
+            raise
+
+
+def all_rows(cursor: psycopg.Cursor[PostgresRow]) -> list[list[PostgresRow]]:
+    """The rows of each of several statements that were sent together."""
+    found = [cursor.fetchall() if cursor.description else []]
+    while cursor.nextset():
+        found.append(cursor.fetchall() if cursor.description else [])
+    return found
+
+
+def last_row(cursor: psycopg.Cursor[PostgresRow]) -> PostgresRow:
+    """The first row of the last of several statements that were sent together."""
+    while cursor.nextset():
+        pass
+    row = cursor.fetchone()
+    assert row is not None
+    return row
+
+
+_pools: dict[tuple[StoreUrl, int], Pool] = {}
+_lock = threading.Lock()
+
+
+def shared_pool(url: StoreUrl, size: int) -> Pool:
+    """The pool of this process for a database, for one more store."""
+    with _lock:
+        pool = _pools.get((url, size))
+        if pool is None:
+            pool = _pools[url, size] = Pool(url, size)
+        pool.stores += 1
+        return pool
+
+
+def leave(pool: Pool) -> None:
+    """Ends the use of a pool by a store; it is closed after the last one."""
+    with _lock:
+        pool.stores -= 1
+        if not pool.stores:
+            del _pools[pool.url, pool.size]
+            pool.close()

@@ -1,0 +1,94 @@
+"""Cosines of entries found only by their words, and the store's average cosine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from thalamus.storage.protocol.values import Similarities, Vector
+from thalamus.storage.relational.half_precision import widened
+from thalamus.storage.relational.tables import Tables, in_parts, placeholders
+from thalamus.text.sentence_vectors import cosines, nearest
+
+SAMPLE = 48  # vectors, evenly spaced over the store
+LARGE = 5000  # vectors, above which the sample stays the same until they grow by a tenth
+
+
+class StoreSimilarity:
+    """Compares vectors with those of a store. Its sample is read again when it would consist of
+    other rows, or when rows were removed."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self._sample: tuple[object, dict[int, bytes]] = (None, {})  # (its version, vectors)
+
+    def similarities(
+        self, vector: Vector, keys: Sequence[int], sentences: Sequence[int], *, committed: bool
+    ) -> Similarities:
+        """Cosine of each entry to ``vector``, the average cosine of a sample, and the cosine
+        of the best sentence for the entries in ``sentences``. ``committed`` false: rows may be
+        rolled back, and nothing is kept."""
+        space = self._space(vector.model)
+        if space is None or space["dimension"] * 4 != len(vector.data):
+            return Similarities({}, 0.0)
+        sample = cosines(vector.data, self._sample_of(space, committed))
+        mean = sum(sample.values()) / max(1, len(sample))
+        stored = self._column("vector", space["id"], keys)
+        found = cosines(vector.data, _vectors(stored, space))
+        packed = dict(self._column("sentences", space["id"], sentences))
+        return Similarities(found, mean, len(sample), nearest(vector.data, packed))
+
+    def _space(self, model: str) -> Any:
+        """A model's space, with what identifies the rows in it; None when there is none."""
+        meta, space = self._tables.source("meta"), self._tables.source("space")
+        query = (
+            "SELECT id, dimension, count, last,"
+            f" (SELECT value FROM {meta} WHERE name = 'store') AS store,"
+            f" (SELECT value FROM {meta} WHERE name = 'epoch') AS epoch"
+            f" FROM {space} WHERE model = ?"
+        )
+        return self._tables.connection.execute(query, (model,)).fetchone()
+
+    def _sample_of(self, space: Any, committed: bool) -> dict[int, bytes]:
+        """Vectors, by key, of some rows of a space."""
+        numbers = _sampled(space["last"])
+        # every embedding takes the next number and none is overwritten: while as many are missing
+        # as before, those with the same numbers are the same
+        missing = space["last"] - space["count"]
+        state = (space["store"], space["epoch"], space["id"], missing, numbers)
+        if not committed or self._sample[0] != state:
+            marks = placeholders(numbers)
+            embedding = self._tables.source("embedding")
+            query = f"SELECT key, vector FROM {embedding} WHERE n IN ({marks}) AND +space = ?"
+            rows = self._tables.connection.execute(query, (*numbers, space["id"])).fetchall()
+            self._sample = state if committed else None, _vectors(_pairs(rows), space)
+        return self._sample[1]
+
+    def _column(self, column: str, space: int, keys: Sequence[int]) -> list[tuple[int, bytes]]:
+        """(key, value) of a column of these embeddings, where it is not null."""
+        found: list[tuple[int, bytes]] = []
+        for part in in_parts(keys):
+            condition = f"space = ? AND key IN ({placeholders(part)}) AND {column} IS NOT NULL"
+            embedding = self._tables.source("embedding")
+            query = f"SELECT key, {column} FROM {embedding} WHERE {condition}"
+            found += _pairs(self._tables.connection.execute(query, (space, *part)).fetchall())
+        return found
+
+
+def _pairs(rows: Sequence[Any]) -> list[tuple[int, bytes]]:
+    return [(row[0], bytes(row[1])) for row in rows]
+
+
+def _vectors(rows: Sequence[tuple[int, bytes]], space: Any) -> dict[int, bytes]:
+    """Stored vectors of a space as float32, by key."""
+    vectors = widened([vector for _, vector in rows], space["dimension"])
+    return dict(zip((key for key, _ in rows), vectors, strict=True))
+
+
+def _sampled(last: int) -> list[int]:
+    """Numbers of the sampled vectors, of those up to ``last``. In a large store they are the same
+    from one search to the next, because others would be read from all over the disk."""
+    if last > LARGE:
+        last -= last % 10 ** (len(str(last)) - 2)
+    step = max(1, last // SAMPLE)
+    return list(range(last, 0, -step))[:SAMPLE]
