@@ -27,7 +27,7 @@ from thalamus.policy.entities import USER
 from thalamus.policy.prompt_budget import VERBATIM
 from thalamus.policy.redaction import Redactor
 from thalamus.policy.reply_parsing import MEMORY_TYPES
-from thalamus.policy.retention import MADE_BY_PRUNE
+from thalamus.policy.retention import SUMMARIES
 from thalamus.policy.sensitivity import personal
 from thalamus.records import (
     DOCUMENT_TYPES,
@@ -63,7 +63,7 @@ _TEXTS: Mapping[type[Record], frozenset[str]] = {
     Insight: frozenset(("content",)),
     Document: frozenset(("title", "summary", "topic")),
 }
-_SUMMARIES = frozenset((*MADE_BY_PRUNE, "exchange"))  # of turns and memories
+_SUMMARIES = frozenset((*SUMMARIES, "exchange"))  # of turns and memories
 _HARMLESS = re.compile(
     r"\d{4}(?:-\d\d(?:-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?Z)?)?)?"  # a time
     r"|[a-z]{2,10}_[0-9a-hjkmnp-tv-z]{21}"  # an id
