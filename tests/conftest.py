@@ -30,6 +30,7 @@ RELATIONAL = {
     *(f"commands/test_{name}.py" for name in "facts facts_in_time memory profile project".split()),
     *(f"commands/test_{name}.py" for name in "memory_changes plan prune same_id store".split()),
     *(f"commands/test_{name}.py" for name in "background trace why program_fields world".split()),
+    "commands/test_metrics.py",
     "commands/test_report.py",
     "commands/test_stats.py",
     *(
@@ -38,7 +39,10 @@ RELATIONAL = {
     ),
     *(f"pipeline/test_{name}.py" for name in "dialogue flow stages".split()),
     *(f"storage/test_{name}.py" for name in "rows kinds layers signed_values indexed_text".split()),
-    *(f"storage/test_postgres{name}.py" for name in ("", "_errors", "_routing", "_words")),
+    *(
+        f"storage/test_postgres{name}.py"
+        for name in ("", "_copy", "_errors", "_forget", "_routing", "_vectors", "_words")
+    ),
     "memory/test_write.py",
     "test_api.py",
     "test_pipeline.py",

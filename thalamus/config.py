@@ -22,6 +22,16 @@ USER_FILE = "config.yaml"
 FILE = "trusted-folders.json"
 DAY = 86_400
 
+# settings that are one of several words
+CHOICES: dict[str, tuple[str, ...]] = {
+    "cassette_mode": ("replay", "record"),
+    "log_level": ("debug", "info", "warning", "error"),
+    "planner": ("none", "model"),
+    "memory_backend": ("thalamus", "openmemory"),
+    "key_store": ("file", "keyring", "none"),
+    "tool_policy": ("fixed", "ucb"),
+    "auto_sources": ("never", "ask", "approve"),
+}
 # minimum and maximum, inclusive, of every number in ``Config``
 RANGES: dict[str, tuple[float, float]] = {
     "model_timeout": (0, DAY),
@@ -37,6 +47,10 @@ RANGES: dict[str, tuple[float, float]] = {
     "busy_timeout": (0, DAY),
     "batch_size": (1, 100_000),
     "ingest_timeout": (0.01, DAY),
+    "crawl_pages": (1, 10_000),
+    "crawl_days": (0, 36_500),
+    "crawl_timeout": (1, DAY),
+    "crawl_megabytes": (1, 512),
     "undo_days": (0, 36_500),
     "log_days": (0, 36_500),
     "max_memories": (0, 1_000_000_000),
@@ -116,6 +130,7 @@ class Config(Struct, frozen=True):
     flow: str = "classic"  # the flow that `turn` runs
     flows: Mapping[str, Any] = field(default_factory=dict)  # your own flows: name -> stages
     enable_reflection: bool = True  # false: reflect and plan are skipped
+    summarize_tasks: bool = False  # a goal that was reached leaves a summary of its turns
     crystallize: bool = True  # false: no insights are concluded from new turns
     planner: str = "none"  # who plans what the next turn recalls: none, or model
     max_memory_results: int = 10  # evidence items per turn
@@ -124,6 +139,15 @@ class Config(Struct, frozen=True):
     token_budget: int = 3000  # tokens of the prompt, including evidence and dialogue
     max_answer_tokens: int = 512  # tokens of an answer
     temperature: float = 0.0  # for answers; reflection and planning always use 0
+
+    network: bool = False  # sources may be read when nobody asks: `crawl --due`, `consolidate`
+    auto_sources: str = "ask"  # links you share become: never, ask (candidates), approve (sources)
+    crawl_allow: str = ""  # private hosts and networks that may be read: wiki.local, 10.1.0.0/16
+    crawl_proxy: str = ""  # a proxy to read through; empty: none, whatever the environment says
+    crawl_pages: int = 20  # documents read from a source in one crawl at most
+    crawl_days: float = 1.0  # days after which a source is due again
+    crawl_timeout: float = 600.0  # seconds for one source in one crawl at most
+    crawl_megabytes: int = 20  # size of one page at most, also after decompression
 
     hnsw: bool = True  # keep an HNSW index over 50,000 vectors or more; false: scan them
     busy_timeout: float = 30.0  # seconds to wait for another process's write
@@ -146,7 +170,9 @@ class Config(Struct, frozen=True):
     timezone: str = ""  # IANA name such as Europe/Lisbon; empty: the system's
     skills: Mapping[str, Any] = field(default_factory=dict)  # your own skills: name -> tools
     allow: Mapping[str, Any] = field(default_factory=dict)  # stage -> the skills it may use
+    voice: Mapping[str, str] = field(default_factory=dict)  # listen and speak: shell commands
     mcp: Mapping[str, Any] = field(default_factory=dict)  # MCP servers whose tools may be used
+    tool_policy: str = "fixed"  # order of the tools: fixed, or ucb (by what came of their calls)
     memory_backend: str = "thalamus"  # whose memory the memory tools use: thalamus or openmemory
 
     prompts_dir: str = ""  # your own prompts; empty: prompts/ in the configuration directory
@@ -485,19 +511,16 @@ def _as_bool(value: Any) -> bool:
 def _check(values: Mapping[str, Any]) -> None:
     for name, value in values.items():
         check_range(name, value)
-    if values.get("cassette_mode", "replay") not in ("replay", "record"):
-        raise ConfigError("cassette_mode must be replay or record")
-    if values.get("log_level", "warning") not in ("debug", "info", "warning", "error"):
-        raise ConfigError("log_level must be debug, info, warning or error")
-    if values.get("planner", "none") not in ("none", "model"):
-        raise ConfigError("planner must be none or model")
-    if values.get("memory_backend", "thalamus") not in ("thalamus", "openmemory"):
-        raise ConfigError("memory_backend must be thalamus or openmemory")
-    if values.get("key_store", "file") not in ("file", "keyring", "none"):
-        raise ConfigError("key_store must be file, keyring or none")
+    for name, (*others, last) in CHOICES.items():
+        if name in values and values[name] not in (*others, last):
+            raise ConfigError(f"{name} must be {', '.join(others)} or {last}")
     for type, consent in values.get("remember", {}).items():
         if consent not in ("ask", "never", "always"):
             raise ConfigError(f"remember.{type} must be ask, never or always, not {consent!r}")
+    for name, command in values.get("voice", {}).items():
+        if name not in ("listen", "speak") or not isinstance(command, str):
+            raise ConfigError(f"voice.{name} is not a command; voice has listen and speak")
+    _check_hosts(str(values.get("crawl_allow", "")))
     if values.get("store"):
         from thalamus.store_url import parse_store_url
 
@@ -507,6 +530,19 @@ def _check(values: Mapping[str, Any]) -> None:
     tenant = str(values.get("tenant", "default"))
     if not tenant.replace("-", "").replace("_", "").isalnum():
         raise ConfigError("tenant may only contain letters, digits, - and _: it names a directory")
+
+
+def _check_hosts(text: str) -> None:
+    import ipaddress
+    import re
+
+    for entry in re.split(r"[,\s]+", text.strip()) if text.strip() else ():
+        try:
+            ipaddress.ip_network(entry, strict=False)
+        except ValueError:
+            if not re.fullmatch(r"[\w.-]+", entry):
+                problem = f"must name hosts and networks (wiki.local, 10.1.0.0/16), not {entry!r}"
+                raise ConfigError(f"crawl_allow {problem}") from None
 
 
 def _check_time_zone(name: str) -> None:

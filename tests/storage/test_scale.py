@@ -16,7 +16,8 @@ from thalamus.memory.memories import KnownMemories, with_same_content
 from thalamus.policy.vector import MANY, pack, pack_many
 from thalamus.records import Memory
 from thalamus.storage.protocol.values import Filter, Vector
-from thalamus.storage.sqlite import quantization, similarity, vectors
+from thalamus.storage.relational import similarity
+from thalamus.storage.sqlite import quantization, vectors
 from thalamus.storage.sqlite.fulltext import SELECTIVE
 from thalamus.storage.sqlite.index_files import IndexManifest
 from thalamus.storage.sqlite.store import SqliteStore

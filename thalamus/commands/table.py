@@ -30,11 +30,13 @@ GROUPS: dict[str, dict[str, str]] = {
         "forget": "Delete something with everything derived from it, and prove it.",
     },
     "Documents and exchange": {
-        "ingest": "Read documents into memory.",
+        "ingest": "Read documents and web pages into memory.",
+        "sources": "List, add, approve and read feeds, sites and repositories.",
         "export": "Export the store as JSON lines or Markdown.",
         "import": "Import an export of Thalamus, ChatGPT, Claude, mem0 …",
         "report": "Write what is remembered as a page for a browser.",
         "mcp": "Give other agents this memory, over MCP.",
+        "token": "Create, list and revoke tokens for other agents.",
     },
 }
 # sections that the first screen only names; `thalamus help SECTION` lists them
@@ -53,6 +55,7 @@ MORE: dict[str, dict[str, str]] = {
         "tools": "List and show tools, and call one by hand.",
         "key": "Show, rotate or replace the keys of the store.",
         "eval": "Measure retrieval and memory on labelled data.",
+        "metrics": "Show figures of how well the memory serves, with targets.",
         "schema": "Print the JSON Schema of the records.",
         "help": "Show the help of a command, a section, or the shared options.",
     },

@@ -54,8 +54,6 @@ def translated(place: str, busy_timeout: float) -> Iterator[None]:
         if "NUL" not in str(error):
             raise
         raise BadField("text", f"holds {CONTENT}") from error
-    except UnicodeEncodeError as error:
-        raise BadField("text", f"holds {CONTENT}") from error
 
 
 def unreachable(place: str, error: Exception) -> ThalamusError:
