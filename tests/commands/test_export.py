@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from tests.conftest import NOW, Result
+from tests.stored import store_of
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.memory.embeddings import reembed
@@ -115,6 +116,7 @@ stores = st.fixed_dictionaries(
 def engine(home: str | Path, **more: Any) -> Thalamus:
     clock = Clock(parse_time(NOW))
     given = {"home": str(home), "model": "scripted", "embedder": "scripted"}
+    given["store"] = store_of(home)
     return Thalamus(clock=clock, **(given | more))
 
 

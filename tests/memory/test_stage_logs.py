@@ -16,6 +16,7 @@ import pytest
 
 from tests.conftest import NOW
 from tests.forked import python
+from tests.stored import clean_environment, holding, store_of
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.memory.forget.erase import ForgetOptions
@@ -27,7 +28,8 @@ LATER = "2026-09-01T12:00:00Z"
 
 def engine(home: Path, at: str = NOW, **settings: Any) -> Thalamus:
     given = {"model": "scripted", "embedder": "scripted", "min_relevance": 0.0} | settings
-    return Thalamus(clock=Clock(parse_time(at)), home=str(home), **given)
+    clock = Clock(parse_time(at))
+    return Thalamus(clock=clock, home=str(home), store=store_of(home), **given)
 
 
 def every(thalamus: Thalamus) -> list[StageLog]:
@@ -36,11 +38,6 @@ def every(thalamus: Thalamus) -> list[StageLog]:
 
 def stages(thalamus: Thalamus, turn: Turn) -> list[str]:
     return [log.stage for log in thalamus.sessions.stage_logs(turn.id or "")]
-
-
-def in_files(home: Path, text: str) -> list[str]:
-    folder = home / "data" / "default"
-    return [p.name for p in folder.glob("thalamus.db*") if text.encode() in p.read_bytes()]
 
 
 def filled(home: Path, **settings: Any) -> Thalamus:
@@ -99,7 +96,7 @@ def test_they_are_encrypted_whatever_they_say(tmp_path: Path) -> None:
         columns = ("reply", "messages", "calls", "given", "gave")
         rows = {tuple(row) for row in thalamus.database.select("stage_log", columns)}
         assert {tuple(c or "" for c in row) for row in rows} == {("", "[]", "[]", "{}", "{}")}
-    assert in_files(tmp_path, "4111 1111") == [] == in_files(tmp_path, "northern lock")
+    assert holding(tmp_path / "data", "4111 1111", "northern lock") == []
 
 
 def test_without_encryption_they_are_plain_and_read_the_same(tmp_path: Path) -> None:
@@ -208,8 +205,7 @@ def test_a_store_that_cannot_be_written(tmp_path: Path) -> None:
         "    assert t.turn('Where do I live?', flow='retrieve,answer').answer\n"
         "    print(len(t.failures))\n"
     )
-    clean = {k: v for k, v in os.environ.items() if not k.startswith("THALAMUS_")}
-    environment = clean | {"THALAMUS_HOME": str(tmp_path)}
+    environment = clean_environment() | {"THALAMUS_HOME": str(tmp_path)}
     database = (folder / "thalamus.db").read_bytes()
     for path in folder.iterdir():
         if path.is_file():
@@ -265,7 +261,7 @@ def test_a_word_that_is_forgotten_is_in_no_log(tmp_path: Path, encrypted: bool) 
         assert "Bosch" not in str(every(thalamus))
         lines = b"".join(export_lines(thalamus.database, Selection(logs=True)))
         assert b"Bosch" not in lines and b"stage_log" in lines
-    assert in_files(tmp_path, "Bosch") == []
+    assert holding(tmp_path / "data", "Bosch") == []
 
 
 def test_what_waits_while_something_is_forgotten_is_not_written(tmp_path: Path) -> None:
@@ -322,7 +318,7 @@ def test_an_export_has_them_only_when_asked(tmp_path: Path) -> None:
     with engine(tmp_path / "two") as thalamus:
         assert thalamus.store.import_memory(records)["stage_log"] == len(kept)
         assert every(thalamus) == kept
-        assert in_files(tmp_path / "two", "Bosch") != []  # in the memories
+        assert holding(tmp_path / "two" / "data", "Bosch") != []  # in the memories
         rows = thalamus.database.select("stage_log", ("messages", "gave"))
         assert {tuple(row) for row in rows} == {("[]", "{}")}
 
@@ -348,10 +344,9 @@ _LOOP = (
 
 
 def loop(home: Path, name: str, count: int) -> subprocess.Popen[str]:
-    clean = {k: v for k, v in os.environ.items() if not k.startswith("THALAMUS_")}
     return subprocess.Popen(
         [*python(), "-c", _LOOP, name, str(count)],
-        env=clean | {"THALAMUS_HOME": str(home)},
+        env=clean_environment() | {"THALAMUS_HOME": str(home)},
         stdout=subprocess.PIPE,
         text=True,
     )
