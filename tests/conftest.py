@@ -25,7 +25,6 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 # wherever the tests are run, the system's time zone is UTC
 os.environ["TZ"] = "UTC"
 time.tzset()
-SCHEMA = "thalamus"  # of PostgreSQL
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +14,7 @@ if TYPE_CHECKING:
     import psycopg
 
 
-ROLE = "app"  # which the stores are used as
+SCHEMA, ROLE = "thalamus", "app"  # of PostgreSQL
 homes: list[Path] = []  # of a test: the first one uses the schema of its address
 
 
@@ -26,15 +28,33 @@ def store_of(home: str | Path) -> str:
     """The address of the store of a home, empty for files in it. With PostgreSQL each home of a
     test has tables of its own."""
     url = os.environ.get("THALAMUS_STORE", "")
+    schema = _schema(home)
+    if not url or schema == SCHEMA:
+        return url
+    own = f"{url}&schema={schema}"
+    with_tables(as_owner(own))
+    return own
+
+
+def _schema(home: str | Path) -> str:
     place = Path(home).absolute()
     if place not in homes:
         homes.append(place)
     number = homes.index(place)
-    if not url or not number:
-        return url
-    own = f"{url}&schema=thalamus_home{number}"
-    with_tables(as_owner(own))
-    return own
+    return f"{SCHEMA}_home{number}" if number else SCHEMA
+
+
+def edit(home: Path, statement: str) -> None:
+    """Changes rows of a home's store behind its back."""
+    if url := os.environ.get("THALAMUS_STORE"):
+        import psycopg
+
+        with psycopg.connect(as_owner(url), autocommit=True) as connection:
+            connection.execute(f"SET search_path TO {_schema(home)}, public")
+            connection.execute(statement.encode())
+        return
+    with closing(sqlite3.connect(home / "data" / "default" / "thalamus.db")) as db, db:
+        db.execute(statement)
 
 
 @cache
@@ -69,8 +89,11 @@ def holding(folder: Path, *texts: str) -> list[str]:
 
 def tables(connection: psycopg.Connection[Any]) -> list[str]:
     """The tables that the tests make for their stores."""
-    query = "SELECT format('%I.%I', schemaname, tablename) FROM pg_tables WHERE schemaname ~ "
-    return [row[0] for row in connection.execute(query + "'^thalamus(_home[0-9]+)?$'")]
+    query = (
+        "SELECT format('%%I.%%I', schemaname, tablename) FROM pg_tables"
+        " WHERE schemaname ~ ('^' || %s || '(_home[0-9]+)?$')"
+    )
+    return [row[0] for row in connection.execute(query, (SCHEMA,))]
 
 
 def _rows(url: str) -> Iterator[tuple[str, bytes]]:

@@ -16,7 +16,7 @@ import pytest
 
 from tests.conftest import NOW
 from tests.forked import python
-from tests.stored import clean_environment, holding, store_of
+from tests.stored import clean_environment, edit, holding, store_of, stored
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.memory.forget.erase import ForgetOptions
@@ -128,14 +128,10 @@ def test_without_the_key_they_are_hidden(tmp_path: Path) -> None:
 
 
 def test_signed_and_verified(tmp_path: Path) -> None:
-    with filled(tmp_path) as thalamus:
-        with thalamus.store.verify() as verified:
-            assert list(verified.findings()) == []
-        path = thalamus.store.file
-    with closing(sqlite3.connect(path)) as db, db:
-        db.execute(
-            "UPDATE stage_log SET stage = 'other' WHERE key = (SELECT max(key) FROM stage_log)"
-        )
+    with filled(tmp_path) as thalamus, thalamus.store.verify() as verified:
+        assert list(verified.findings()) == []
+    last = "(SELECT max(key) FROM stage_log)"
+    edit(tmp_path, f"UPDATE stage_log SET stage = 'other' WHERE key = {last}")
     with engine(tmp_path) as thalamus, thalamus.store.verify() as verified:
         assert [found.table for found in verified.findings()] == ["stage_log"]
 
@@ -156,11 +152,10 @@ def test_nothing_is_logged(tmp_path: Path, settings: dict[str, Any]) -> None:
 def test_questions_write_nothing(tmp_path: Path) -> None:
     filled(tmp_path, log_days=0).close()
     with engine(tmp_path) as thalamus:
-        path = thalamus.store.file
-        before = path.read_bytes()
+        before = dict(stored(tmp_path / "data"))
         thalamus.recall("Where does Ana work?")
         thalamus.turn("Where do I live?", flow="retrieve,answer")
-    assert path.read_bytes() == before
+    assert dict(stored(tmp_path / "data")) == before
     with engine(tmp_path) as thalamus:
         assert every(thalamus) == []
 
@@ -179,6 +174,7 @@ def test_filters_are_logged_when_the_store_is_closed_or_written(tmp_path: Path) 
         assert len(every(thalamus)) == 2
 
 
+@pytest.mark.sqlite
 def test_reading_does_not_wait_for_a_writer(tmp_path: Path) -> None:
     filled(tmp_path).close()
     thalamus = engine(tmp_path, busy_timeout=30)
@@ -194,6 +190,7 @@ def test_reading_does_not_wait_for_a_writer(tmp_path: Path) -> None:
         assert len(every(thalamus)) == before
 
 
+@pytest.mark.sqlite
 def test_a_store_that_cannot_be_written(tmp_path: Path) -> None:
     thalamus = filled(tmp_path)
     before, folder = len(every(thalamus)), thalamus.store.file.parent
