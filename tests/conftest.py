@@ -39,7 +39,10 @@ RELATIONAL = {
     ),
     *(f"pipeline/test_{name}.py" for name in "dialogue flow stages".split()),
     *(f"storage/test_{name}.py" for name in "rows kinds layers signed_values indexed_text".split()),
-    *(f"storage/test_postgres{name}.py" for name in ("", "_errors", "_routing", "_words")),
+    *(
+        f"storage/test_postgres{name}.py"
+        for name in ("", "_errors", "_routing", "_words", "_vectors")
+    ),
     "memory/test_write.py",
     "test_api.py",
     "test_pipeline.py",

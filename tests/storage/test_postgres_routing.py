@@ -18,6 +18,7 @@ psycopg = pytest.importorskip("psycopg")
 
 from thalamus.storage.postgres import schema  # noqa: E402
 from thalamus.storage.postgres.connection import PostgresConnection, translated_query  # noqa: E402
+from thalamus.storage.postgres.vectors import register  # noqa: E402
 from thalamus.store_url import parse_store_url  # noqa: E402
 
 SCHEMA = "thalamus_parts"
@@ -128,6 +129,7 @@ def test_every_statement_goes_to_one_partition(
         OPERATIONS[name](thalamus)
     assert statements
     with psycopg.connect(parse_store_url(url).libpq) as connection:
+        register(connection, connection.execute("SELECT 'halfvec'::regtype::oid").fetchone()[0])
         prepare(connection, name)
         found = {number for one in statements for number in partitions(connection, *one)}
     assert len(found) == 1
@@ -149,6 +151,7 @@ def test_without_its_predicate_a_query_finds_nothing_else(
     queries = [one for one in statements if one[0].startswith("SELECT") and own in one[0]]
     assert len(queries) > 30
     with psycopg.connect(parse_store_url(url).libpq) as connection:
+        register(connection, connection.execute("SELECT 'halfvec'::regtype::oid").fetchone()[0])
         prepare(connection, "ana")
         for query, values in queries:
             if "FOR UPDATE" in query:

@@ -44,7 +44,7 @@ class PostgresConnection:
 
     def execute(self, query: str, values: Sequence[Any] = (), /) -> psycopg.Cursor[Any]:
         query, values = translated_query(query), _plain(values)
-        return self._run(lambda raw: raw.execute(query, values))
+        return self._run(lambda raw: raw.execute(query, values, binary=True))
 
     def executemany(self, query: str, values: Iterable[Sequence[Any]], /) -> psycopg.Cursor[Any]:
         query, listed = translated_query(query), [*map(_plain, values)]

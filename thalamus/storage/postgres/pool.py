@@ -13,6 +13,7 @@ import psycopg
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from thalamus.errors import ConnectionsBusy, ThalamusError
+from thalamus.storage.postgres import vectors
 from thalamus.storage.postgres.failures import check_versions, unreachable
 from thalamus.storage.postgres.rows import PostgresRow, rows
 from thalamus.store_url import StoreUrl
@@ -22,7 +23,9 @@ PATIENCE = 10  # seconds for a server to answer, unless the address has a ``conn
 # plans made for all values leave out an index over a part of the rows
 _BEGIN = (
     'SET plan_cache_mode TO force_custom_plan; SET search_path TO "{}", public;'
-    "SELECT (SELECT extversion FROM pg_extension WHERE extname = 'vector')"
+    f"{vectors.SETTINGS};"
+    "SELECT (SELECT extversion FROM pg_extension WHERE extname = 'vector'),"
+    " to_regtype('halfvec')::oid"
 )
 # what the pool logs is raised here
 logging.getLogger("psycopg.pool").setLevel(logging.CRITICAL)
@@ -128,8 +131,10 @@ class Pool:
 
     def _configure(self, connection: PooledConnection) -> None:
         try:
-            vector = last_row(connection.execute(_BEGIN.format(self.url.schema)))[0]
-            check_versions(connection.info.server_version, vector, self.url.shown)
+            begin = _BEGIN.format(self.url.schema)
+            extension, vector = last_row(connection.execute(begin))
+            check_versions(connection.info.server_version, extension, self.url.shown)
+            vectors.register(connection, vector)
         except (psycopg.Error, ThalamusError) as error:
             self._failures.append(error)
             raise

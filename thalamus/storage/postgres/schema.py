@@ -16,7 +16,7 @@ import psycopg
 from psycopg import errors, sql
 
 from thalamus.errors import NoTables, StoreTooNew, StoreUnreachable, UnsafeRole
-from thalamus.storage.postgres import words
+from thalamus.storage.postgres import vectors, words
 from thalamus.storage.postgres.failures import RIGHTS_ADVICE, check_versions, first_line, translated
 from thalamus.storage.postgres.pool import connect
 from thalamus.storage.protocol.maintenance import Initialization
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 # values of which at least one changes with every write
 CHANGING = frozenset((*COUNTERS.values(), "signed_head"))
 # changes of this database alone: a list that only grows
-OWN: tuple[tuple[str, ...], ...] = (words.TABLES,)
+OWN: tuple[tuple[str, ...], ...] = ((*words.TABLES, *vectors.CHANGES),)
 POLICY = "tenant = current_setting('thalamus.tenant', true)"
 RIGHTS = "SELECT, INSERT, UPDATE, DELETE"  # of the role that the store is used with
 _LOCK = 0x7468616C  # advisory lock of whoever makes the tables

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime
 from functools import cached_property
@@ -17,15 +17,14 @@ from thalamus.storage.postgres.connection import PostgresConnection
 from thalamus.storage.postgres.failures import translated
 from thalamus.storage.postgres.pool import shared_pool
 from thalamus.storage.postgres.tables import Begun, PostgresTables
+from thalamus.storage.postgres.vectors import Vectors
 from thalamus.storage.postgres.words import Words
-from thalamus.storage.protocol.maintenance import IndexState, ServerState
+from thalamus.storage.protocol.maintenance import HnswResult, IndexState, ServerState
 from thalamus.storage.protocol.values import Filter, IndexedRow, Vector
 from thalamus.storage.relational.entry_views import ENTRY, entry
 from thalamus.storage.relational.filters import condition, views
-from thalamus.storage.relational.half_precision import widened
 from thalamus.storage.relational.searches import SearchableStore
 from thalamus.storage.relational.tables import first_values, in_parts, placeholders
-from thalamus.text.sentence_vectors import cosines
 
 if TYPE_CHECKING:
     from thalamus.records import Event, Finding, Record
@@ -209,7 +208,7 @@ class PostgresStore(SearchableStore):
 
     def text_scores(self, tokens: Sequence[str], keys: Sequence[int]) -> dict[int, float]:
         with self.guard():
-            return dict(self._words.find(tokens, len(keys), keys))
+            return self._words.scores(tokens, keys)
 
     def informative_words(self, words: Sequence[str]) -> list[str]:
         return self._words.informative(words)
@@ -220,24 +219,14 @@ class PostgresStore(SearchableStore):
     def committed(self) -> bool:
         return not self._db.holds
 
+    @cached_property
+    def _vectors(self) -> Vectors:
+        return Vectors(self._tables, self._tenant, self._options.hnsw)
+
     def find_vector(
         self, vector: Vector, limit: int, keys: Sequence[int] | None = None
     ) -> list[tuple[int, float]]:
-        found = sorted(self._cosines(vector).items(), key=lambda hit: (-hit[1], hit[0]))
-        allowed = None if keys is None else set(keys)
-        return [hit for hit in found if allowed is None or hit[0] in allowed][:limit]
-
-    def _cosines(self, vector: Vector) -> dict[int, float]:
-        """Cosine of every embedding of the vector's model, by key."""
-        found = self.query(
-            f"SELECT key, vector, dimension FROM {self.source('embedding')}"
-            f" JOIN {self.source('space')} ON space.id = space WHERE model = ?",
-            (vector.model,),
-        )
-        if not found or found[0][2] != vector.dimension:
-            return {}
-        vectors = widened([row[1] for row in found], vector.dimension)
-        return cosines(vector.data, dict(zip((row[0] for row in found), vectors, strict=True)))
+        return self._vectors.find(vector, limit, keys)
 
     def server(self) -> ServerState:
         """See ``storage.protocol.Hosted``."""
@@ -249,12 +238,22 @@ class PostgresStore(SearchableStore):
 
     def index_states(self) -> list[IndexState]:
         with self.guard():
-            return [self._words.state()]
+            return [self._words.state(), *self._vectors.states()]
 
     def rebuild_indexes(self) -> list[IndexState]:
         with self.writing():
             self._words.rebuild()
         return self.index_states()
+
+    def build_hnsw(self, progress: Callable[[int], None]) -> list[HnswResult]:
+        with self.guard():
+            return list(self._vectors.build(progress, again=True))
+
+    def keep_hnsw(self, progress: Callable[[int], None]) -> list[HnswResult]:
+        if not self._options.hnsw:
+            return []
+        with self.guard(), self.exclusive("hnsw"):
+            return list(self._vectors.build(progress, again=False))
 
     def sizes(self) -> dict[str, int]:
         """See ``storage.protocol.Counting``."""

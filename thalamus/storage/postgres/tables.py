@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from thalamus.storage.postgres.vectors import HalfVector
 from thalamus.storage.protocol.rows import ColumnInfo
 from thalamus.storage.relational.tables import CHAINED, COUNTERS, End, Tables
 
 if TYPE_CHECKING:
     from thalamus.storage.postgres.connection import PostgresConnection
+    from thalamus.storage.protocol.conditions import Where
     from thalamus.storage.protocol.rows import ColumnType
 
 _TYPES: dict[str, ColumnType] = {
@@ -19,6 +21,7 @@ _TYPES: dict[str, ColumnType] = {
     "double precision": "float",
     "text": "text",
     "bytea": "bytes",
+    "halfvec": "bytes",
 }
 
 
@@ -55,6 +58,24 @@ class PostgresTables(Tables):
             (table,),
         )
         return [ColumnInfo(row[0], _TYPES[row[1]], row[2]) for row in found if row[1] in _TYPES]
+
+    def insert(
+        self,
+        table: str,
+        columns: Sequence[str],
+        rows: Sequence[Sequence[Any]],
+        key: Sequence[str] = (),
+        replace: bool = False,
+    ) -> int:
+        if table == "embedding" and "vector" in columns:
+            place = columns.index("vector")
+            rows = [(*row[:place], HalfVector(row[place]), *row[place + 1 :]) for row in rows]
+        return super().insert(table, columns, rows, key, replace)
+
+    def update(self, table: str, fields: Mapping[str, Any], where: Where) -> int:
+        if table == "embedding" and "vector" in fields:
+            fields = {**fields, "vector": HalfVector(fields["vector"])}
+        return super().update(table, fields, where)
 
     def begin_writing(self, wait: bool) -> tuple[str, ...]:
         """Statements at the beginning of a unit of work: the lock of the tenant's writers; the
