@@ -44,6 +44,10 @@ bench *ARGS:
 bench-large *ARGS:
     python bench/run.py --sizes 1000,10000,100000,1000000 --isotropic-limit 1000000 {{ARGS}}
 
+# tools chosen by their outcomes, against a fixed order (docs/tools.md; some minutes)
+tool-choice *ARGS:
+    python bench/tool_choice.py --seeds 24 {{ARGS}}
+
 # recall, and silence where nothing is known, by language
 languages *ARGS:
     python bench/languages.py {{ARGS}}

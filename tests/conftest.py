@@ -30,6 +30,7 @@ RELATIONAL = {
     *(f"commands/test_{name}.py" for name in "facts facts_in_time memory profile project".split()),
     *(f"commands/test_{name}.py" for name in "memory_changes plan prune same_id store".split()),
     *(f"commands/test_{name}.py" for name in "background trace why program_fields world".split()),
+    "commands/test_metrics.py",
     "commands/test_report.py",
     "commands/test_stats.py",
     *(

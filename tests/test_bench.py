@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 BENCH = Path(__file__).parent.parent / "bench" / "run.py"
+TOOLS = BENCH.with_name("tool_choice.py")
 LANGUAGES = BENCH.with_name("languages.py")
 OWN_ROWS = {
     *("load", "load, unsigned", "load, embedding each", "store, fresh", "store, warm"),
@@ -96,3 +97,12 @@ def test_the_files_of_the_languages(file: Path) -> None:
     assert kinds == {"statement": count, "unanswerable": unanswerable, "filler": 100}
     texts = [text for line in lines for text in line.values()]
     assert len(texts) == len(set(texts))
+
+
+def test_tools_are_chosen_the_same_way_again_and_better_than_by_a_fixed_order() -> None:
+    small = "--seeds 2 --first 7 --rounds 300".split()
+    done = bench(*small, script=TOOLS)
+    assert done.returncode == 0, done.stderr
+    assert bench(*small, script=TOOLS).stdout == done.stdout
+    success = {line.split()[0]: float(line.split()[2]) for line in done.stdout.splitlines()}
+    assert success["fixed"] < success["discounted"] < success["best"]

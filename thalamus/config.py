@@ -22,6 +22,15 @@ USER_FILE = "config.yaml"
 FILE = "trusted-folders.json"
 DAY = 86_400
 
+# settings that are one of several words
+CHOICES: dict[str, tuple[str, ...]] = {
+    "cassette_mode": ("replay", "record"),
+    "log_level": ("debug", "info", "warning", "error"),
+    "planner": ("none", "model"),
+    "memory_backend": ("thalamus", "openmemory"),
+    "key_store": ("file", "keyring", "none"),
+    "tool_policy": ("fixed", "ucb"),
+}
 # minimum and maximum, inclusive, of every number in ``Config``
 RANGES: dict[str, tuple[float, float]] = {
     "model_timeout": (0, DAY),
@@ -116,6 +125,7 @@ class Config(Struct, frozen=True):
     flow: str = "classic"  # the flow that `turn` runs
     flows: Mapping[str, Any] = field(default_factory=dict)  # your own flows: name -> stages
     enable_reflection: bool = True  # false: reflect and plan are skipped
+    summarize_tasks: bool = False  # a goal that was reached leaves a summary of its turns
     crystallize: bool = True  # false: no insights are concluded from new turns
     planner: str = "none"  # who plans what the next turn recalls: none, or model
     max_memory_results: int = 10  # evidence items per turn
@@ -146,7 +156,9 @@ class Config(Struct, frozen=True):
     timezone: str = ""  # IANA name such as Europe/Lisbon; empty: the system's
     skills: Mapping[str, Any] = field(default_factory=dict)  # your own skills: name -> tools
     allow: Mapping[str, Any] = field(default_factory=dict)  # stage -> the skills it may use
+    voice: Mapping[str, str] = field(default_factory=dict)  # listen and speak: shell commands
     mcp: Mapping[str, Any] = field(default_factory=dict)  # MCP servers whose tools may be used
+    tool_policy: str = "fixed"  # order of the tools: fixed, or ucb (by what came of their calls)
     memory_backend: str = "thalamus"  # whose memory the memory tools use: thalamus or openmemory
 
     prompts_dir: str = ""  # your own prompts; empty: prompts/ in the configuration directory
@@ -485,19 +497,15 @@ def _as_bool(value: Any) -> bool:
 def _check(values: Mapping[str, Any]) -> None:
     for name, value in values.items():
         check_range(name, value)
-    if values.get("cassette_mode", "replay") not in ("replay", "record"):
-        raise ConfigError("cassette_mode must be replay or record")
-    if values.get("log_level", "warning") not in ("debug", "info", "warning", "error"):
-        raise ConfigError("log_level must be debug, info, warning or error")
-    if values.get("planner", "none") not in ("none", "model"):
-        raise ConfigError("planner must be none or model")
-    if values.get("memory_backend", "thalamus") not in ("thalamus", "openmemory"):
-        raise ConfigError("memory_backend must be thalamus or openmemory")
-    if values.get("key_store", "file") not in ("file", "keyring", "none"):
-        raise ConfigError("key_store must be file, keyring or none")
+    for name, (*others, last) in CHOICES.items():
+        if name in values and values[name] not in (*others, last):
+            raise ConfigError(f"{name} must be {', '.join(others)} or {last}")
     for type, consent in values.get("remember", {}).items():
         if consent not in ("ask", "never", "always"):
             raise ConfigError(f"remember.{type} must be ask, never or always, not {consent!r}")
+    for name, command in values.get("voice", {}).items():
+        if name not in ("listen", "speak") or not isinstance(command, str):
+            raise ConfigError(f"voice.{name} is not a command; voice has listen and speak")
     if values.get("store"):
         from thalamus.store_url import parse_store_url
 

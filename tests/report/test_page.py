@@ -14,7 +14,7 @@ from itertools import pairwise
 import pytest
 
 from tests.conftest import NOW
-from thalamus.records import Period, StageTimes, TimelineItem
+from thalamus.records import Metric, Period, StageTimes, TimelineItem
 from thalamus.report.content import Content, DrawnEdge, DrawnNode, ReportRow, RowLink
 from thalamus.report.layout import places, without_overlap
 from thalamus.report.page import page
@@ -57,6 +57,7 @@ def content(text: str = "The user keeps bees.", rows: int = 3) -> Content:
             Period(start="2026-05-07", turns=3, memories=1, recalled=4, recalling=2),
             Period(start="2026-05-08", turns=1, facts=2, insights=1),
         ],
+        figures=[Metric(name="recall", description=text, value=0.9, target=0.85, bound="above")],
         stages=[StageTimes(stage=text, model=text, calls=3, ms=20, tokens_in=3, tokens_out=4)],
         timeline=happened,
         earlier=False,
@@ -174,7 +175,7 @@ def test_headings_and_landmarks(plain: Elements) -> None:
 
 def test_tables_pictures_and_fields_have_names(plain: Elements) -> None:
     assert all("scope" in one for _, one in plain.named("th"))
-    assert len(plain.named("table")) == len(plain.named("caption")) == 4
+    assert len(plain.named("table")) == len(plain.named("caption")) == 5
     assert all(one.get("role") == "img" or "aria-hidden" in one for _, one in plain.named("svg"))
     text = page(content())
     pictures = re.findall(r'<svg[^>]*role="img"[^>]*>(<title>[^<]+)?', text)
@@ -195,7 +196,7 @@ def test_the_days_say_what_there_is_of_which_kind() -> None:
 
 def test_an_empty_store_has_a_page() -> None:
     nothing = Content(
-        "Nothing", NOW, "1", [], {}, 0, 0, "day", [], [], [], False, {}, [], [], 0, []
+        "Nothing", NOW, "1", [], {}, 0, 0, "day", [], [], [], [], False, {}, [], [], 0, []
     )
     made = Elements(page(nothing))
     assert made.open == []

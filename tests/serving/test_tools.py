@@ -213,7 +213,10 @@ def test_forget_by_id(environment: Environment, run: Run) -> None:
         ("retrieve", {}, "missing required field `query`"),
         ("retrieve", {"query": "x", "limit": 1000}, "`limit`"),
         ("retrieve", {"query": "x", "since": "soon"}, "invalid `since` 'soon'"),
-        ("remember", {"text": ""}, "missing required field `text`"),
+        ("remember", {"text": ""}, "Give either `text` or `activity`"),
+        ("remember", {"text": "x", "activity": {"kind": "turn"}}, "Give either `text` or"),
+        ("remember", {"activity": {"kind": "tool_call"}}, "`tool`: is missing"),
+        ("remember", {"activity": {"kind": "dream"}}, "`activity.kind`"),
         ("remember", {"text": "  "}, "`text` is empty"),
         ("remember", {"text": []}, "`text`"),
         ("remember", {"text": ["The user has a hat."], "created_at": "?"}, "`created_at`"),
@@ -349,3 +352,20 @@ def test_an_unknown_tool_is_an_error_of_the_protocol(environment: Environment) -
                 await client.call_tool("remember", {"text": "The user has a hat."})
 
     using(work)
+
+
+def test_an_activity_is_kept_as_the_agents_own(environment: Environment, run: Run) -> None:
+    did = {"kind": "tool_call", "tool": "pytest", "args": {"n": 0}, "result": "3 passed"}
+
+    async def work() -> None:
+        async with stdio(environment, "--agent", "coder", "--user", "ana") as client:
+            made = await call(client, "remember", activity=did, created_at="2026-01-02")
+            assert made["turn"].startswith("turn_") and made["decisions"] == []
+            [found] = (await call(client, "retrieve", query="pytest passed"))["evidence"]
+            assert found["id"] == made["turn"] and found["trust"] == 0.5
+
+    using(work)
+    [turn] = run("export", "--kind", "turn").records
+    assert (turn["agent"], turn["user"], turn["session"]) == ("coder", "ana", "mcp")
+    assert turn["message"] == '> coder:\n> pytest {"n":0}\n> 3 passed'
+    assert turn["created_at"].startswith("2026-01-02")

@@ -151,7 +151,7 @@ def test_datasets_reads_it(life: Life, tmp_path: Path) -> None:
 
 
 def test_personal_turns_only_when_asked(life: Life) -> None:
-    options = GoldenOptions(personal=True, redact=False)
+    options = GoldenOptions(personal=True, redacted=False)
     found = rows(GoldenDataset(life.thalamus.context, options).lines())
     assert sorted(row["turn"] for row in found) == sorted(life.golden + life.personal)
     assert CARD in str(found)
@@ -165,12 +165,12 @@ def test_names_are_redacted_unless_asked_otherwise(life: Life) -> None:
     [first, *_] = rows(GoldenDataset(life.thalamus.context, GoldenOptions()).lines())
     assert first["impulse"] == "What is my father called?"
     assert "My father is called [PERSON_1]" in first["final_synthesis"]
-    [whole, *_] = rows(GoldenDataset(life.thalamus.context, GoldenOptions(redact=False)).lines())
+    [whole, *_] = rows(GoldenDataset(life.thalamus.context, GoldenOptions(redacted=False)).lines())
     assert f"My father is called {NAMES[2]}" in whole["final_synthesis"]
 
 
 def test_synthesizer_rows_are_chat_messages(life: Life, tmp_path: Path) -> None:
-    options = GoldenOptions(purpose="synthesizer", redact=False)
+    options = GoldenOptions(purpose="synthesizer", redacted=False)
     write_dataset(
         GoldenDataset(life.thalamus.context, options),
         tmp_path / "life",
@@ -180,7 +180,7 @@ def test_synthesizer_rows_are_chat_messages(life: Life, tmp_path: Path) -> None:
     assert [row["turn"] for row in found] == life.golden
     whole = {
         row["turn"]: row
-        for row in rows(GoldenDataset(life.thalamus.context, GoldenOptions(redact=False)).lines())
+        for row in rows(GoldenDataset(life.thalamus.context, GoldenOptions(redacted=False)).lines())
     }
     for row in found:
         roles = [message["role"] for message in row["messages"]]
@@ -197,7 +197,7 @@ def test_chat_rows_are_conversations(life: Life, tmp_path: Path) -> None:
     write_dataset(
         GoldenDataset(
             life.thalamus.context,
-            GoldenOptions(purpose="chat", redact=False),
+            GoldenOptions(purpose="chat", redacted=False),
         ),
         tmp_path / "life",
         life.thalamus.context,
@@ -223,7 +223,9 @@ def test_planner_rows_have_the_prompt_and_the_plan(tmp_path: Path) -> None:
         done = thalamus.turn("Where does Ana work?")
         assert done.retrieval_instructions[0].query  # of the plan
         found = rows(
-            GoldenDataset(thalamus.context, GoldenOptions(purpose="planner", redact=False)).lines()
+            GoldenDataset(
+                thalamus.context, GoldenOptions(purpose="planner", redacted=False)
+            ).lines()
         )
         [row] = [row for row in found if row["turn"] == done.id]
     assert [message["role"] for message in row["messages"]] == ["user", "assistant"]
@@ -322,7 +324,7 @@ def test_a_forgotten_word_is_in_nothing_that_is_made_afterwards(tmp_path: Path) 
         )  # the name of the file is forgotten, too
         assert thalamus.forget(ForgetOptions(query=name)).complete
         for purpose in (None, "planner", "synthesizer", "chat"):
-            options = GoldenOptions(purpose=purpose, redact=False, personal=True)  # type: ignore[arg-type]
+            options = GoldenOptions(purpose=purpose, redacted=False, personal=True)  # type: ignore[arg-type]
             made = b"".join(GoldenDataset(thalamus.context, options).lines())
             assert name.encode() not in made
             assert made or purpose == "planner"
@@ -457,7 +459,7 @@ def test_the_command(life: Life, tmp_path: Path, run: Run) -> None:
     ("arguments", "said"),
     [
         (("--for", "chat"), "--for requires --format golden"),
-        (("--no-redact",), "--no-redact requires --format golden"),
+        (("--no-redacted",), "--no-redacted requires --format golden"),
         (("--include-personal",), "--include-personal requires --format golden or persona"),
         (("--format", "golden", "--split", "a=1"), "--split requires FILE"),
         (("--format", "golden", "-o", "x", "y"), "FILE and --out cannot be combined"),

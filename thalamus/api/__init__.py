@@ -40,10 +40,11 @@ if TYPE_CHECKING:
     from thalamus.memory.undo.undo import Undone
     from thalamus.models.protocol import Embedder
     from thalamus.pipeline.jobs import JobResult
-    from thalamus.records import Origin, Project, StageDescription
+    from thalamus.records import Activity, Metrics, Origin, Project, StageDescription
     from thalamus.storage.protocol.values import Vector
 
 __all__ = ["Thalamus"]
+MOST_LEFT_OUT = 100  # results searched in addition for a redacted view
 
 
 class Thalamus(Runtime):
@@ -287,11 +288,13 @@ class Thalamus(Runtime):
         instruction: Instruction | None = None,
         where: Filter | None = None,
         vector: Vector | None = None,
+        redacted: bool = False,
     ) -> list[Evidence]:
         """Evidence for a question, best first. Raises ``NoStore``.
 
         ``instruction`` and ``where`` narrow it down; ``vector`` is the question's embedding when
-        it is already there (``memory.embeddings``). A failing embedder is reported to ``events``
+        it is already there (``memory.embeddings``); ``redacted`` leaves out what a redacted view
+        does not show. A failing embedder is reported to ``events``
         and added to ``failures``; full text then serves alone. So is a failing reranker, as
         ``rerank``.
         """
@@ -302,6 +305,14 @@ class Thalamus(Runtime):
 
         limit = limit or self.config.max_memory_results
         instruction = instruction or Instruction(mode="all", query=question, limit=limit)
+        view, most = None, instruction.limit
+        if redacted:
+            from thalamus.memory.redaction import RedactedView
+
+            view = RedactedView(self.context)
+            question = view.text(question)  # a name that is masked finds nothing
+            # nor does the number of results tell how many are left out
+            instruction = structs.replace(instruction, limit=most + MOST_LEFT_OUT)
         where = where or self.here()
         embedder = self._embedder() if vector is None else None
         read_zone(self.context, None, None)
@@ -314,7 +325,8 @@ class Thalamus(Runtime):
         found, failure = rerank(question, found, instruction.limit, self.context)
         if failure is not None:
             self._note("rerank", failure)
-        return after_retrieve(found, self.context)
+        found = after_retrieve(found, self.context)
+        return view.evidence(found)[:most] if view is not None else found
 
     def prompt_block(self, question: str, evidence: Sequence[Evidence]) -> str:
         """A message with the notes above it, as a model sees it in the prompt of an answer. Raises
@@ -339,6 +351,22 @@ class Thalamus(Runtime):
             rest = iter(self.remember(others, decide=decide, more=more))
             return [r if isinstance(r, Turn) else next(rest) for r in records]
         return write_records(records, self.context, WriteOptions(more=more, decide=decide))
+
+    def observe(self, activity: Activity) -> Turn:
+        """Stores what another agent said or did as a turn of that agent, and leaves it to
+        ``finish_turns`` to extract what is worth keeping: memories that name the agent, trusted as
+        it is, and never a fact. Raises ``BadField`` for an activity that says nothing, and
+        otherwise as ``remember``."""
+        from thalamus.memory.write import WriteOptions, write_records
+        from thalamus.policy.activities import as_turn
+
+        turn = self.in_session(as_turn(activity))
+        if not self.config.memory:
+            return turn
+        left = ("reflect", "store") if self.config.enable_reflection else ()
+        [stored] = write_records([turn], self.context, WriteOptions(left=left))
+        assert isinstance(stored, Turn)
+        return stored
 
     def ingest(
         self,
@@ -434,6 +462,14 @@ class Thalamus(Runtime):
             fix = "`thalamus trace --last 10` lists the last turns of all sessions."
             raise NothingMatches(f"There are no turns in the session {self.session!r}.", fix=fix)
         return trace_back(self.database, full, DEPTH if depth is None else depth)
+
+    def metrics(self, since: str | None = None, recall: tuple[float, int] | None = None) -> Metrics:
+        """Figures of how well the memory serves ``since`` a time (RFC 3339), from the ledger, with
+        their targets. ``recall``: that of an evaluation, and the number of its questions
+        (``evaluation.compare.mean_recall`` reads both from a results file). Raises ``NoStore``."""
+        from thalamus.memory.views.metrics import collect
+
+        return collect(self.database, self.clock.stamp(), since, recall)
 
     def settings(self) -> list[tuple[str, Any, str]]:
         """Settings as (name, value, origin); addresses without a password."""

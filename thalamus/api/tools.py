@@ -9,7 +9,7 @@ from thalamus.errors import UsageError
 from thalamus.records import Turn
 
 if TYPE_CHECKING:
-    from thalamus.records import Issue, ToolDescription, ToolResult
+    from thalamus.records import Issue, ToolDescription, ToolPerformance, ToolResult
 
 
 class ToolsView(View):
@@ -43,6 +43,16 @@ class ToolsView(View):
         from thalamus.tools.toolbox import toolbox
 
         return toolbox(self._context).problems()
+
+    def performance(self, task: str | None = None) -> list[ToolPerformance]:
+        """Performance of the tools by the outcomes of their calls in the ledger: for each kind of
+        task, or for one ``task`` as ``tool_policy: ucb`` orders them. Raises as ``find``, and
+        ``NoStore``."""
+        from thalamus.memory.views.tool_outcomes import performance_by_task
+        from thalamus.tools.choice import performance_for
+
+        store = self._context.store
+        return performance_by_task(store) if task is None else performance_for(task, self._context)
 
     def call(self, name: str, args: dict[str, Any]) -> ToolResult:
         """Calls a tool by hand; what it changes in the world or proposes to remember is done at

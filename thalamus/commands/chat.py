@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from thalamus.api import Thalamus
     from thalamus.records import Session
     from thalamus.terminal.printer import Printer
+    from thalamus.terminal.voice import Voice
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 CHOOSE = ""  # value of --resume that opens the list
@@ -61,6 +62,10 @@ def chat(
             help="Continue this session (an id or a title), or choose one from a list.",
         ),
     ] = None,
+    voice: Annotated[
+        bool,
+        typer.Option("--voice", help="Listen and speak, with the commands of the setting voice."),
+    ] = False,
 ) -> None:
     """Chat with a model that remembers. Type /help in the chat for its commands.
 
@@ -68,9 +73,23 @@ def chat(
     input is not a terminal, each of its lines is a message or a command, and the exit status is
     that of the last one that failed.
     """
+    spoken = _voice(config) if voice else None
     if go_on or resume is not None:
         config = past_session(config, resume, go_on)
-    start(own_session(without_memory(config, no_memory)), debug=debug, events=events)
+    config = own_session(without_memory(config, no_memory))
+    start(config, debug=debug, events=events, voice=spoken)
+
+
+def _voice(config: Config) -> Voice:
+    """The commands that listen and speak. Raises ``UsageError`` if there are none, or no
+    terminal."""
+    from thalamus.errors import UsageError
+    from thalamus.terminal import streams
+    from thalamus.terminal.voice import Voice
+
+    if not streams.typed():
+        raise UsageError("--voice needs a terminal.")
+    return Voice(config.voice)
 
 
 def past_session(config: Config, id: str | None, last: bool) -> Config:
@@ -116,7 +135,13 @@ def chosen_session(thalamus: Thalamus) -> Session:
     return chosen
 
 
-def start(config: Config, *, debug: bool = False, events: str | None = None) -> None:
+def start(
+    config: Config,
+    *,
+    debug: bool = False,
+    events: str | None = None,
+    voice: Voice | None = None,
+) -> None:
     """Chats in the configured session; `thalamus trace --follow` can follow it."""
     from thalamus.serving.broadcast import Broadcast
     from thalamus.terminal import streams
@@ -129,15 +154,15 @@ def start(config: Config, *, debug: bool = False, events: str | None = None) -> 
     ):
         printer.send_to(live.add)
         if typed:
-            converse(config, printer, debug)
+            converse(config, printer, debug, voice)
         else:
             _answer_lines(config, printer, debug)
 
 
-def converse(config: Config, printer: Printer, debug: bool) -> None:
+def converse(config: Config, printer: Printer, debug: bool, voice: Voice | None = None) -> None:
     from thalamus.terminal.repl import Repl
 
-    if not Repl(config, printer, debug=debug).run():
+    if not Repl(config, printer, debug=debug, voice=voice).run():
         leave_at_once()
 
 

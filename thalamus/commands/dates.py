@@ -9,3 +9,24 @@ def read_date(value: str | None, option: str) -> str | None:
     from thalamus.terminal.local import zone
 
     return clock.read_date(value, option, zone())
+
+
+def read_since(value: str | None, option: str, now: str) -> str | None:
+    """Reads a date as ``read_date`` does, or a time up to ``now``: hours, days or weeks (12h, 30d,
+    4w)."""
+    import re
+
+    from thalamus.clock import days_later
+    from thalamus.errors import UsageError
+
+    length = re.fullmatch(r"(\d+)([hdw])", value or "")
+    if length is None:
+        try:
+            return read_date(value, option)
+        except UsageError as error:
+            raise UsageError(str(error), fix="Or give a time such as 12h, 30d or 4w.") from None
+    days = int(length[1]) * {"h": 1 / 24, "d": 1, "w": 7}[length[2]]
+    try:
+        return days_later(now, -days)
+    except (OverflowError, ValueError):
+        raise UsageError(f"invalid {option} {value!r}: too long ago") from None

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 # searchable kinds first
 KINDS = (*(kind.name for kind in sorted(kinds(), key=lambda kind: not kind.numbered)), "event")
 
+REDACTED_KINDS = ("memory", "fact", "insight", "document", "link")
+
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
@@ -52,12 +54,14 @@ class Options:
         str | None,
         typer.Option(metavar="PARTS", help="Split by session: train=0.9,test=0.1 (golden)."),
     ] = None
-    redact: Annotated[
-        bool,
+    redacted: Annotated[
+        bool | None,
         typer.Option(
-            "--redact/--no-redact", help="Replace names, addresses, numbers, secrets (golden)."
+            "--redacted/--no-redacted",
+            help="Mask what is personal, quotations, names and paths, and leave out turns; for"
+            " golden, where it is the default, replace names, addresses, numbers and secrets.",
         ),
-    ] = True
+    ] = None
     include_personal: Annotated[
         bool,
         typer.Option("--include-personal", help="Include personal entries (golden, persona)."),
@@ -110,7 +114,7 @@ class Options:
         return GoldenOptions(
             purpose=self.purpose,
             split=parse_split(self.split) if self.split is not None else (),
-            redact=self.redact,
+            redacted=self.redacted is not False,
             personal=self.include_personal,
             selection=selection,
         )
@@ -129,7 +133,8 @@ def export(
 
     Without filters, the export is a complete snapshot: turns, memories, facts, documents, plans,
     links and the ledger. A filtered export has no ledger. Logs of stages, which quote the
-    rest, are left out unless --with-logs or --kind stage_log asks for them.
+    rest, are left out unless --with-logs or --kind stage_log asks for them. With --redacted, only
+    memories, insights, documents and some facts are exported, and what is personal is masked.
 
     golden: the turns that succeeded, from the message to the answer; with --for in the form that
     trainers take. persona: what the assistant is and how it speaks, insights and the best
@@ -171,16 +176,33 @@ def _check_options(options: Options) -> None:
     golden = {
         "--for": options.purpose,
         "--split": options.split,
-        "--no-redact": not options.redact,
+        "--no-redacted": options.redacted is False,
     }
     for option, given in golden.items():
         if given and options.format != "golden":
             raise UsageError(f"{option} requires --format golden.")
     if options.include_personal and options.format not in ("golden", "persona"):
         raise UsageError("--include-personal requires --format golden or persona.")
+    if options.redacted and options.format != "golden":
+        _check_redacted(options)
     for name in kind:
         if name not in KINDS:
             raise wrong_choice("--kind", name, KINDS)
+
+
+def _check_redacted(options: Options) -> None:
+    """Raises ``UsageError`` for options that ask for what a redacted view does not show."""
+    from thalamus.errors import UsageError
+
+    asked = {
+        f"--format {options.format}": options.format in ("chat", "persona"),
+        "--embeddings": options.embeddings,
+        "--with-logs": options.with_logs,
+    }
+    asked |= {f"--kind {name}": name not in REDACTED_KINDS for name in options.kind or ()}
+    for option, given in asked.items():
+        if given:
+            raise UsageError(f"{option} and --redacted cannot be combined.")
 
 
 def _write_dataset(thalamus: Thalamus, selection: Selection, options: Options, target: str) -> None:
@@ -219,13 +241,19 @@ def _lines(thalamus: Thalamus, selection: Selection, options: Options) -> Iterat
 
         now, personal = thalamus.clock.stamp(), options.include_personal
         return personality_lines(thalamus.database, now, options.dialogues, personal, selection)
+    view = None
+    if options.redacted:
+        from thalamus.memory.redaction import RedactedView
+
+        view = RedactedView(thalamus.context)
     if options.format == "markdown":
         from thalamus.terminal.lines import visible
 
+        zone = thalamus.context.zone
         return (
             f"{visible(line)}\n".encode()
-            for line in export_markdown(thalamus.database, selection, thalamus.context.zone)
+            for line in export_markdown(thalamus.database, selection, zone, view)
         )
     if options.format == "chat":
         return export_chats(thalamus.database, selection)
-    return export_lines(thalamus.database, selection, embeddings=options.embeddings)
+    return export_lines(thalamus.database, selection, options.embeddings, view)

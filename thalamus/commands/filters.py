@@ -26,8 +26,10 @@ def run_over(
     config: Config,
     turns: Iterable[Turn],
     on_done: Callable[[Turn], None] = lambda _: None,
+    redacted: bool = False,
 ) -> None:
-    """Runs a stage over turns and writes them; calls ``on_done`` with each.
+    """Runs a stage over turns and writes them, ``redacted`` if asked for; calls ``on_done`` with
+    each.
 
     A record whose stage failed is written as well, with the failure among its ``issues``; the exit
     status is that of the last failure.
@@ -39,6 +41,10 @@ def run_over(
     with engine(config) as thalamus:
         for turn in turns:
             done = thalamus.run_stage(stage, turn)
+            if redacted and thalamus.open_store() is not None:
+                from thalamus.memory.redaction import RedactedView
+
+                done = RedactedView(thalamus.context).turn(done, turn)
             jsonl.write(done)
             on_done(done)
             warn(len(turn.issues), done.issues)

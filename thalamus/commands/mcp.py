@@ -44,8 +44,8 @@ def mcp(
     """Give other agents this memory, over the Model Context Protocol (MCP).
 
     The client starts `thalamus mcp` and talks to it on standard input and output. With --http any
-    number of clients on this machine connect to a running server; each needs the token, that of
-    THALAMUS_MCP_TOKEN or else of a file that is created.
+    number of clients on this machine connect to a running server; each needs a token: that of
+    THALAMUS_MCP_TOKEN, or else of a file that is created, or one of `thalamus token create`.
 
     Tools: retrieve, facts, why, profile, remember and forget, which reports what would be deleted
     and deletes nothing without --allow-forget. Documents and the profile are resources.
@@ -72,9 +72,10 @@ def mcp(
 
 
 def _serve_http(config: Config, offer: Offer, host: str, port: int) -> None:
+    from thalamus.clock import Clock
     from thalamus.serving.engines import Engines
     from thalamus.serving.mcp import PATH, listen, serve_http
-    from thalamus.serving.token import VARIABLE, bearer_token
+    from thalamus.serving.tokens import VARIABLE, Verifier, bearer_token
     from thalamus.terminal.streams import complain
 
     token, file = bearer_token(config)
@@ -82,7 +83,8 @@ def _serve_http(config: Config, offer: Offer, host: str, port: int) -> None:
     shown = f"[{host}]" if ":" in host else host
     complain(f"thalamus: serving http://{shown}:{listening.getsockname()[1]}{PATH}")
     complain(f"  token: {file if file is not None else VARIABLE}")
-    serve_http(Engines(config), offer, token, listening)
+    verifier = Verifier(token, config, Clock.from_environment())
+    serve_http(Engines(config), offer, verifier, listening)
 
 
 def _loopback(host: str) -> str:

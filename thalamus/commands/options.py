@@ -83,6 +83,10 @@ Limit = Annotated[
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON records, one per line.")]
+Redacted = Annotated[
+    bool,
+    typer.Option("--redacted", help="Mask what is personal, quotations, names and paths."),
+]
 
 
 def settings(*names: str, lenient: bool = False) -> Callable[[F], F]:

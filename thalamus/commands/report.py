@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from thalamus.commands.options import MOST, OWNER, STORE, Json, settings
+from thalamus.commands.options import MOST, OWNER, STORE, Json, Redacted, settings
 from thalamus.config import Config
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ def report(
     personal: Annotated[
         bool, typer.Option("--personal", help="Include personal entries, decrypted.")
     ] = False,
+    redacted: Redacted = False,
     title: Annotated[str, typer.Option(metavar="TEXT", help="The title of the page.")] = "",
     limit: Annotated[
         int, typer.Option(min=1, max=MOST, metavar="N", help="Show the newest N records.")
@@ -43,8 +44,8 @@ def report(
 
     The page loads nothing from elsewhere. It has a timeline, the graph of concepts and insights,
     growth, recall, the times of stages, and a table of turns, memories, facts and insights with
-    their sources. Personal entries are left out unless --personal is given. With --json: an `event`
-    record about the file.
+    their sources. Personal entries are left out unless --personal is given. With --redacted, turns
+    and concepts are left out too. With --json: an `event` record about the file.
     """
     from pathlib import Path
 
@@ -59,7 +60,9 @@ def report(
     if json and out == "-":
         raise UsageError("--json and --out - both write to standard output.")
     begin = read_date(since, "--since")
-    options = ReportOptions(session, begin, personal, title, limit)
+    if personal and redacted:
+        raise UsageError("--personal and --redacted cannot be combined.")
+    options = ReportOptions(session, begin, personal, redacted, title, limit)
     with engine(config) as thalamus:
         store = offered(thalamus.database, CountingStore)
         if out == "-":

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from thalamus.commands.options import PERSONA, STORE, Json, Limit, settings, wrong_choice
+from thalamus.commands.options import PERSONA, STORE, Json, Limit, Redacted, settings, wrong_choice
 from thalamus.config import Config
 from thalamus.terminal.streams import complain, say, say_text
 
@@ -103,6 +103,7 @@ def retrieve(
         ),
     ] = None,
     search: Search = Search(),
+    redacted: Redacted = False,
     json: Json = False,
     fail_empty: Annotated[
         bool, typer.Option("--fail-empty", help="Exit with status 4 if there are no results.")
@@ -113,7 +114,7 @@ def retrieve(
     With a question, as an argument or as plain text on standard input, prints the evidence found
     for it. Otherwise reads turn records from standard input and writes them back with `evidence`:
     results for the session's saved plan and for the message itself; of the options, only
-    --fail-empty and the shared ones apply.
+    --redacted, --fail-empty and the shared ones apply.
 
     --session limits a question to one session, and sets the session of turns that have none.
 
@@ -127,18 +128,18 @@ def retrieve(
 
     options = search.given()
     if question is not None and question != "-":
-        _answer_question(question, search, config, json, fail_empty)
+        _answer_question(question, search, config, json, fail_empty, redacted)
         return
     given = iter(()) if options and streams.typed() else jsonl.text_or_records(Turn)
     if isinstance(given, str):
-        _answer_question(given, search, config, json, fail_empty)
+        _answer_question(given, search, config, json, fail_empty, redacted)
     elif options:
         raise UsageError(f"{options[0]} requires a QUESTION.", fix="Turn records bring their own.")
     else:
-        _filter_turns((turn for _, turn in given), config, fail_empty)
+        _filter_turns((turn for _, turn in given), config, fail_empty, redacted)
 
 
-def _filter_turns(turns: Iterator[Turn], config: Config, fail_empty: bool) -> None:
+def _filter_turns(turns: Iterator[Turn], config: Config, fail_empty: bool, redacted: bool) -> None:
     from thalamus.commands.filters import run_over
     from thalamus.errors import NothingMatches
 
@@ -148,13 +149,13 @@ def _filter_turns(turns: Iterator[Turn], config: Config, fail_empty: bool) -> No
         nonlocal found
         found += len(turn.evidence)
 
-    run_over("retrieve", config, turns, count)
+    run_over("retrieve", config, turns, count, redacted=redacted)
     if fail_empty and not found:
         raise NothingMatches("Found nothing for any of the turns.")
 
 
 def _answer_question(
-    question: str, search: Search, config: Config, json: bool, fail_empty: bool
+    question: str, search: Search, config: Config, json: bool, fail_empty: bool, redacted: bool
 ) -> None:
     from thalamus.commands.options import engine
     from thalamus.errors import NothingMatches, UsageError
@@ -167,8 +168,8 @@ def _answer_question(
     if search.format and json:
         raise UsageError("--format prompt and --json cannot be combined.")
     with engine(config) as thalamus:
-        found = _evidence(question, search, thalamus)
-        empty = "" if found else unknown_topic(thalamus, search.topic)
+        found = _evidence(question, search, thalamus, redacted)
+        empty = "" if found else unknown_topic(thalamus, search.topic, redacted)
         if search.format and found:
             say_text(thalamus.prompt_block(question, found))
             return
@@ -177,14 +178,14 @@ def _answer_question(
     show(found, json, empty)
 
 
-def _evidence(question: str, search: Search, thalamus: Thalamus) -> list[Evidence]:
+def _evidence(question: str, search: Search, thalamus: Thalamus, redacted: bool) -> list[Evidence]:
     """The evidence for a question. Failures on the way are reported on standard error."""
     from msgspec import structs
 
     from thalamus.commands.vector_file import read_vector
     from thalamus.terminal.choices import check_types
 
-    check_types(thalamus, search.type)
+    check_types(thalamus, search.type, redacted)
     config = thalamus.config
     limit = search.limit or config.max_memory_results
     instruction = search.instruction(question, limit)
@@ -196,7 +197,12 @@ def _evidence(question: str, search: Search, thalamus: Thalamus) -> list[Evidenc
     vector = read_vector(search.embedding, thalamus) if search.embedding is not None else None
     before = len(thalamus.failures)
     found = thalamus.recall(
-        question, limit=limit, instruction=instruction, where=where, vector=vector
+        question,
+        limit=limit,
+        instruction=instruction,
+        where=where,
+        vector=vector,
+        redacted=redacted,
     )
     for stage, failure in thalamus.failures[before:]:
         what = "ranked without the reranker" if stage == "rerank" else "searched full text only"

@@ -35,6 +35,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "import": "Import an export of Thalamus, ChatGPT, Claude, mem0 …",
         "report": "Write what is remembered as a page for a browser.",
         "mcp": "Give other agents this memory, over MCP.",
+        "token": "Create, list and revoke tokens for other agents.",
     },
 }
 # sections that the first screen only names; `thalamus help SECTION` lists them
@@ -53,6 +54,7 @@ MORE: dict[str, dict[str, str]] = {
         "tools": "List and show tools, and call one by hand.",
         "key": "Show, rotate or replace the keys of the store.",
         "eval": "Measure retrieval and memory on labelled data.",
+        "metrics": "Show figures of how well the memory serves, with targets.",
         "schema": "Print the JSON Schema of the records.",
         "help": "Show the help of a command, a section, or the shared options.",
     },

@@ -86,6 +86,15 @@ def compare_files(first: Path, second: Path, k: int | None = None) -> Comparison
     return found
 
 
+def mean_recall(path: Path) -> tuple[float, int] | None:
+    """Mean recall@10 of a results file, or at its largest k below that, and the number of its
+    questions; None without any. Raises ``UsageError`` and ``BadRecord``."""
+    header, found = results.read(path, results.RANKINGS)
+    k = min(10, max(header.k))
+    shares = [recall_at(one.ranked, one.gold, k) for one in found if one.gold]
+    return (sum(shares) / len(shares), len(shares)) if shares else None
+
+
 def compare(first: Results, second: Results, k: int) -> Comparison:
     """Pairs the questions of two results files by their ids.
 

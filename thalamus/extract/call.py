@@ -19,6 +19,7 @@ from thalamus.text.local_time import local
 
 if TYPE_CHECKING:
     from thalamus.context import Context
+    from thalamus.models.protocol import Message
     from thalamus.records import Turn
 
 BEFORE = 4  # exchanges shown before the message
@@ -35,12 +36,7 @@ def ask(
     the model's errors."""
     result: StructuredReply[Proposals] = StructuredReply()
     for part in marked_parts(without_invisible(turn.message), min(LONGEST_PART, room(context))):
-        reply = _ask_about(part, turn, before, known, context)
-        result.replies += reply.replies
-        result.raw += reply.raw
-        result.issues += reply.issues
-        if reply.value is not None:
-            result.value = _merge(result.value, reply.value)
+        _add(result, _ask_about(part, turn, before, known, context))
     return result
 
 
@@ -89,14 +85,34 @@ def _ask_about(
         TODAY=context.today(turn),
         USER_MESSAGE=fence(message),
     )
+    return _request(messages, [item.id for item in known.items], context)
+
+
+def _request(
+    messages: list[Message], ids: Sequence[str], context: Context
+) -> StructuredReply[Proposals]:
     return request_with_retry(
         context,
         "reflect",
         messages,
         proposals.read,
         "Reply with the JSON object only.",
-        proposals.schema([item.id for item in known.items]),
+        proposals.schema(ids),
     )
+
+
+def ask_about_activity(
+    words: str, agent: str, turn: Turn, context: Context
+) -> StructuredReply[Proposals]:
+    """Asks the model for the proposals of another agent's activity, by itself: nothing that is
+    known is shown, so that nothing known is changed. Raises the model's errors."""
+    result: StructuredReply[Proposals] = StructuredReply()
+    for part in parts(without_invisible(words), min(LONGEST_PART, room(context))):
+        messages = context.dialogue(
+            "activity", AGENT=fence(agent), TODAY=context.today(turn), ACTIVITY=fence(part)
+        )
+        _add(result, _request(messages, [], context))
+    return result
 
 
 def _exchanges(before: Sequence[Turn], context: Context) -> list[str]:
@@ -123,6 +139,15 @@ def _exchange(turn: Turn, context: Context) -> str:
 def _shortened(text: str) -> str:
     line = fence(" ".join(text.split()))
     return line if len(line) <= LONGEST_BEFORE else f"{line[: LONGEST_BEFORE - 1]}…"
+
+
+def _add(result: StructuredReply[Proposals], reply: StructuredReply[Proposals]) -> None:
+    """Adds the reply about a further part."""
+    result.replies += reply.replies
+    result.raw += reply.raw
+    result.issues += reply.issues
+    if reply.value is not None:
+        result.value = _merge(result.value, reply.value)
 
 
 def _merge(one: Proposals | None, other: Proposals) -> Proposals:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import structs
@@ -49,6 +50,22 @@ def after_turn(turn: Turn, context: Context) -> Turn:
         }
     )
     return with_plugin_issues(turn, context)
+
+
+def after_task(goal: str, summary: Memory, turns: Sequence[str], context: Context) -> None:
+    """Informs plugins of a goal that was reached, with the id of its summary."""
+    if context.plugins is None or not context.plugins.any:
+        return
+    context.plugins.on_task_complete(
+        {
+            "task": "goal",
+            "id": summary.id,
+            "user": summary.user,
+            "agent": summary.agent,
+            "goal": goal,
+            "turns": list(turns),
+        }
+    )
 
 
 def after_ingest(document: Document, context: Context) -> Document:

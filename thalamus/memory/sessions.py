@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from thalamus.errors import NothingMatches, UsageError
+from thalamus.policy.activities import is_activity
 from thalamus.records import (
     Event,
     Plan,
@@ -70,14 +71,14 @@ def idle_sessions(store: Reader, before: str) -> list[str]:
 
 
 def turns_to_sum_up(store: Reader, session: str) -> list[Turn]:
-    """Unsummarized turns of a session, oldest first, without encrypted ones whose key is
-    missing."""
+    """Unsummarized turns of a session, oldest first, without encrypted ones whose key is missing
+    and those of other agents."""
     ids = store.records(Turn).ids({"session": session}, order=("key",))
     done = _made_into(store, ids, "session_summary")
     left = [id for id in ids if id not in done]
     found = {turn.id: turn for turn in store.by_ids(Turn, left)}
     turns = [found[id] for id in left if id in found]
-    return [turn for turn in turns if not is_hidden(turn)]
+    return [turn for turn in turns if not (is_hidden(turn) or is_activity(turn.metadata))]
 
 
 def _made_into(store: Reader, turns: Collection[str], type: str) -> set[str]:

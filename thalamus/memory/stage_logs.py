@@ -15,7 +15,6 @@ from msgspec import UNSET, to_builtins
 
 from thalamus.clock import days_later
 from thalamus.errors import ThalamusError
-from thalamus.policy.evidence_text import used_words
 from thalamus.records import LoggedCall, PromptMessage, StageLog
 from thalamus.storage.protocol.conditions import below
 from thalamus.storage.protocol.erasure import ERASURES
@@ -239,20 +238,12 @@ def write_waiting(context: Context, *, last: bool = False) -> None:
 
 
 def logs_of(store: Reader, turn: str) -> list[StageLog]:
-    """Logs of a turn, in the order of writing. The evidence used by its answer is computed here,
-    because that takes longer than all the rest."""
+    """Logs of a turn, in the order of writing; that of its answer with the evidence that was
+    ``used``."""
     logs = store.find(StageLog, {"turn": turn}, order=("key",))
-    message = ""
-    found: dict[str, str] = {}
     for log in logs:
-        message = log.given.get("message", message)
-        found |= {item["id"]: item["text"] for item in log.gave.get("evidence", ())}
-        answer = log.gave.get("answer")
-        if answer:
-            texts = [
-                (item["id"], found.get(item["id"], "")) for item in log.given.get("evidence", ())
-            ]
-            log.gave["used"] = [id for id, text in texts if used_words(text, message, answer)]
+        if log.gave.get("answer"):
+            log.gave["used"] = log.gave.get("detail", {}).get("used", [])
     return logs
 
 

@@ -13,6 +13,7 @@ from thalamus.policy.prompts import fence
 from thalamus.records import Turn, TurnContext
 from thalamus.tools.builtin.world import world_lines
 from thalamus.tools.call import Caller, call_entry
+from thalamus.tools.choice import offer
 from thalamus.tools.loop import run_tools
 from thalamus.tools.sources import source_of
 from thalamus.tools.toolbox import toolbox
@@ -23,8 +24,9 @@ def act(turn: Turn, context: Context) -> Turn:
     route. Raises the model's errors."""
     if turn.route is not UNSET and turn.route != "world":
         return skip(turn, context, "act", f"the route is {turn.route}")
-    tools = toolbox(context).of_stage("act")
-    caller = Caller(toolbox(context), turn, context, "act")
+    offered = offer(toolbox(context).of_stage("act"), turn.message, context)
+    tools = offered.tools
+    caller = Caller(toolbox(context), turn, context, "act", offered)
     if not tools:
         return skip(caller.finish(turn), context, "act", "no tool is available to this stage")
     tick = context.clock.tick()
@@ -45,7 +47,7 @@ def act(turn: Turn, context: Context) -> Turn:
         "act",
         tick,
         replies=outcome.replies,
-        detail={"calls": [call_entry(call) for call in caller.calls]},
+        detail={"calls": [call_entry(call) for call in caller.calls], **offered.detail()},
     )
     turn = caller.finish(turn)
     return structs.replace(

@@ -10,10 +10,13 @@ from thalamus.context import Context, step
 from thalamus.errors import ModelFailed
 from thalamus.events import ChatMessage
 from thalamus.pipeline.prompt import build_prompt
+from thalamus.policy.evidence_text import used_evidence, used_results
 from thalamus.policy.reply_loops import cut_repetition
 
 if TYPE_CHECKING:
-    from thalamus.records import Turn
+    from collections.abc import Sequence
+
+    from thalamus.records import Evidence, Turn
 
 
 def answer(turn: Turn, context: Context) -> Turn:
@@ -31,6 +34,7 @@ def answer(turn: Turn, context: Context) -> Turn:
     if not text:
         raise ModelFailed(reply.model, "it wrote no answer", fix="Choose another model.")
     context.emit(ChatMessage, role="assistant", content=text)
+    evidence = [*turn.evidence, *parts.added]
     entry = step(
         context,
         "answer",
@@ -43,7 +47,17 @@ def answer(turn: Turn, context: Context) -> Turn:
             "cut_short": reply.finish == "length",
             "loop_cut": len(text) < len(reply.text.strip()),
             "left_out": parts.left_out,
+            **_used(evidence, turn, text),
         },
     )
-    evidence = [*turn.evidence, *parts.added]
     return structs.replace(turn, answer=text, evidence=evidence, trace=[*turn.trace, entry])
+
+
+def _used(evidence: Sequence[Evidence], turn: Turn, text: str) -> dict[str, object]:
+    """Ids of the evidence, and of the tool calls, from which the answer may have words; without
+    what there was none of."""
+    used = used_evidence(evidence, turn.message, text)
+    found: dict[str, object] = {"used": used} if evidence else {}
+    if turn.tool_calls:
+        found["tools_used"] = used_results(turn.tool_calls, used, turn.message, text)
+    return found

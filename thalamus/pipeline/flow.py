@@ -313,11 +313,25 @@ def run(
                     return turn
                 raise
         if not left:
-            turn = after_turn(turn, context)
+            turn = after_turn(_with_tasks(turn, context), context)
         if stores:  # logs of the stages after it; no others are kept
             write_waiting(context)
         context.emit(TurnFinished, record=turn, left=left)
     return turn
+
+
+def _with_tasks(turn: Turn, context: Context) -> Turn:
+    """The turn after goals that it reached were summarized, with the issues of that."""
+    if not (context.config.summarize_tasks and turn.stored):
+        return turn
+    from thalamus.memory.retention.tasks import summarize_tasks
+
+    try:
+        found = summarize_tasks(turn, context)
+    except ThalamusError as error:
+        context.failed("task summary", error)
+        found = [issue("summary", error)]
+    return structs.replace(turn, issues=[*turn.issues, *found])
 
 
 def _interrupt(turn: Turn, name: str, pending: Sequence[Step], context: Context) -> Turn:

@@ -7,6 +7,7 @@ missing, at most three times.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -21,6 +22,7 @@ from thalamus.policy.json_schema import object_schema
 from thalamus.policy.prompts import fence
 from thalamus.records import ContextSource, Issue, MemoryRequest, SourceItem, Turn, TurnContext
 from thalamus.tools.call import Caller, call_entry
+from thalamus.tools.choice import offer
 from thalamus.tools.sources import cut, source_of
 from thalamus.tools.tool import Tool
 from thalamus.tools.toolbox import toolbox
@@ -47,8 +49,9 @@ def gather(turn: Turn, context: Context) -> Turn:
     tick = context.clock.tick()
     known = turn.context if turn.context is not UNSET else TurnContext()
     turn = _with_recall(turn, context)
-    caller = Caller(toolbox(context), turn, context, "gather")
-    built, replies, issues = _rounds(turn, known, caller, context)
+    offered = offer(_available(context), turn.message, context)
+    caller = Caller(toolbox(context), turn, context, "gather", offered)
+    built, replies, issues = _rounds(turn, known, offered.tools, caller, context)
     turn = caller.finish(turn)
     share = _share(context, len(built.sources))
     built = structs.replace(built, sources=[cut(source, share) for source in built.sources])
@@ -62,6 +65,7 @@ def gather(turn: Turn, context: Context) -> Turn:
             "rounds": built.rounds,
             "complete": built.complete,
             "calls": [call_entry(call) for call in caller.calls],
+            **offered.detail(),
         },
     )
     return structs.replace(
@@ -80,7 +84,7 @@ def _with_recall(turn: Turn, context: Context) -> Turn:
 
 
 def _rounds(
-    turn: Turn, built: TurnContext, caller: Caller, context: Context
+    turn: Turn, built: TurnContext, tools: Sequence[Tool], caller: Caller, context: Context
 ) -> tuple[TurnContext, list[Any], list[Issue]]:
     """The context after all rounds, the replies, and the issues."""
     items = [SourceItem(id=item.id) for item in turn.evidence]
@@ -89,7 +93,6 @@ def _rounds(
     )
     sources = [*built.sources, *([first] if items else [])]
     built = structs.replace(built, sources=sources)
-    tools = _offered(context)
     replies: list[Any] = []
     searched: set[str] = set()
     for _ in range(ROUNDS):
@@ -140,7 +143,7 @@ def _new_items(source: ContextSource, others: list[ContextSource]) -> ContextSou
 
 
 def _ask(
-    turn: Turn, built: TurnContext, caller: Caller, tools: list[Tool], context: Context
+    turn: Turn, built: TurnContext, caller: Caller, tools: Sequence[Tool], context: Context
 ) -> StructuredReply[GatherReply]:
     evidence = [*turn.evidence, *caller.evidence]
     found = prompt_budget.evidence_lines(evidence, EVIDENCE_TOKENS, turn.created_at, context.zone)
@@ -156,21 +159,21 @@ def _ask(
     return request_record(context, "gather", messages, schema(tools), GatherReply)
 
 
-def _offered(context: Context) -> list[Tool]:
-    """Tools offered to the model. A small one looks up facts about nothing in particular when it
-    should search, so it only gets the search and, if there are any, the notes."""
+def _available(context: Context) -> list[Tool]:
+    """Tools that the model may be offered. A small one looks up facts about nothing in particular
+    when it should search, so it only gets the search and, if there are any, the notes."""
     found = [tool for tool in toolbox(context).of_stage("gather") if tool.effect == "read"]
     if context.small("gather"):
         return [tool for tool in found if tool.name == "memory_query" or tool.source != "builtin"]
     return found
 
 
-def _others(tools: list[Tool]) -> list[Tool]:
+def _others(tools: Sequence[Tool]) -> list[Tool]:
     """Tools other than the search, which has its own ``memory_request``."""
     return [tool for tool in tools if tool.name not in ("memory_query", "chat_history_tail")]
 
 
-def schema(tools: list[Tool]) -> dict[str, Any]:
+def schema(tools: Sequence[Tool]) -> dict[str, Any]:
     """JSON Schema of a reply: complete, or one thing to look up."""
     request = object_schema(
         query={"type": "string", "minLength": 2, "maxLength": 100},

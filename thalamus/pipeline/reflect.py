@@ -7,6 +7,7 @@ proposals (``extract.verify``). Without a capable model, plain frames propose in
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -28,12 +29,15 @@ from thalamus.memory.facts.predicates import kin_predicates, kin_words, negative
 from thalamus.memory.recall.dialogue import turns_before
 from thalamus.memory.standing.core import persona_for
 from thalamus.memory.structured_output import StructuredReply
+from thalamus.policy.activities import is_activity, trust_in, words_of
 from thalamus.policy.entities import object_name, subject_name
-from thalamus.policy.persona import with_marks
+from thalamus.policy.persona import PERSONA_TYPES, with_marks
+from thalamus.policy.prompt_budget import VERBATIM
 from thalamus.policy.retention import rule_for
 from thalamus.policy.salience import small_talk
 from thalamus.policy.sensitivity import personal, with_shared_words
 from thalamus.records import Ending, Fact, Memory, Provenance, Reflection, Turn, Verdict
+from thalamus.records.kinds import own_text
 from thalamus.text.calendar import calendar
 from thalamus.text.local_time import local_date, midnight
 from thalamus.text.questions import has_question
@@ -42,6 +46,9 @@ if TYPE_CHECKING:
     from datetime import date
 
     from thalamus.policy.predicates import Registry
+
+
+OTHER_AGENT = "other_agent"  # rule of what is refused because another agent said it
 
 
 @dataclass
@@ -62,6 +69,8 @@ def reflect(turn: Turn, context: Context) -> Turn:
     tick = context.clock.tick()
     if not (context.config.enable_reflection and context.use_memory):
         return skip(turn, context, "reflect", "disabled")
+    if is_activity(turn.metadata):
+        return _reflect_on_activity(turn, context, tick)
     store = context.memory_store
     before = turns_before(turn, context) if store is not None else []
     calls = _ModelCalls()
@@ -77,6 +86,54 @@ def reflect(turn: Turn, context: Context) -> Turn:
         verified = _without_capable_model(source, calls, context, available)
     reflection = _reflection(verified, source, turn, context)
     return _with_reflection(turn, context, tick, reflection, calls)
+
+
+def _reflect_on_activity(turn: Turn, context: Context, tick: float) -> Turn:
+    """Adds what another agent's activity says, as memories that name the agent. A small model, and
+    the frames, would take its words for the user's."""
+    calls = _ModelCalls()
+    reflection = Reflection(turn=turn.id)
+    words, agent = words_of(turn), turn.agent or "agent"
+    if _is_capable(context):
+        source = _source(structs.replace(turn, message=words), [], KnownItems(), context)
+        try:
+            calls.reply = call.ask_about_activity(words, agent, turn, context)
+            proposed = _labelled(calls.reply.value or Proposals(), registry(context))
+            verified = verify.decide(verify.verify(proposed, source), {})
+            reflection = _as_said_by(agent, _reflection(verified, source, turn, context), turn)
+        except ThalamusError as error:
+            _report_failure(error, calls, context)
+    return _with_reflection(turn, context, tick, reflection, calls)
+
+
+def _as_said_by(agent: str, found: Reflection, turn: Turn) -> Reflection:
+    """A reflection on an agent's activity: every memory names the agent, has its trust and changes
+    nothing that is known; no fact is kept, since facts are what the user said, and nothing that was
+    refused is quarantined for the user to release."""
+    memories = [
+        structs.replace(
+            memory,
+            content=f"{agent}: {memory.content.removeprefix(f'{agent}: ')}",
+            type="observation" if memory.type in PERSONA_TYPES else memory.type,
+            scope="archival",
+            trust=min(memory.trust, trust_in(turn.metadata)),
+            replaces=UNSET,
+            metadata={},
+        )
+        for memory in found.memories_to_store
+    ]
+    refused = [structs.replace(one, decision="refuse", rule=OTHER_AGENT) for one in found.refused]
+    refused += [
+        Verdict(
+            decision="refuse",
+            rule=OTHER_AGENT,
+            reason="another agent said it",
+            content=own_text(fact),
+            sensitivity="personal" if fact.sensitivity == "personal" else UNSET,
+        )
+        for fact in found.facts
+    ]
+    return Reflection(turn=found.turn, memories_to_store=memories, refused=refused)
 
 
 def _answers_a_question(before: Sequence[Turn]) -> bool:
@@ -303,9 +360,6 @@ def _verdict(refused: Refused) -> Verdict:
     )
 
 
-VERBATIM = "verbatim"  # metadata key: the content is the user's own words
-
-
 def _with_reflection(
     turn: Turn, context: Context, tick: float, reflection: Reflection, calls: _ModelCalls
 ) -> Turn:
@@ -316,6 +370,9 @@ def _with_reflection(
         "no_longer": len(reflection.no_longer),
         "refused": len(reflection.refused),
     }
+    if reflection.refused:
+        rules = Counter(verdict.rule for verdict in reflection.refused)
+        detail["refusals"] = dict(sorted(rules.items()))
     looks = [round(yes, 3) for yes in calls.looks.values() if yes is not None]
     if looks:
         detail["second_look"] = looks

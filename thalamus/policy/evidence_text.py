@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from typing import TYPE_CHECKING, Protocol
 
 from thalamus.text.analyzer import words
@@ -10,7 +10,7 @@ from thalamus.text.statements import statement_words
 from thalamus.text.tokens import Forms
 
 if TYPE_CHECKING:
-    from thalamus.records import EvidenceKind, ProfileLine
+    from thalamus.records import Evidence, EvidenceKind, ProfileLine, ToolCall
 
 ANSWERED = "\nAssistant: "  # between the two sides of a turn
 
@@ -45,6 +45,37 @@ def used_words(evidence: str, message: str, answer: str) -> list[str]:
         for word in statement_words(answer)
         if evidence_forms.has(word) and not message_forms.has(word)
     ]
+
+
+def used_evidence(evidence: Iterable[Evidence], message: str, answer: str) -> list[str]:
+    """Ids of the evidence from which an answer may have words."""
+    return [item.id for item in evidence if used_words(item.text, message, answer)]
+
+
+def used_results(
+    calls: Iterable[ToolCall], used: Container[str], message: str, answer: str
+) -> list[str]:
+    """Ids of the tool calls from whose results an answer may have words: their own, or those of the
+    evidence that they found, of which ``used`` are the ids."""
+    found = []
+    for call in calls:
+        ids = call.result.get("ids") if isinstance(call.result, dict) else None
+        if ids is not None:
+            stands = any(id in used for id in ids)
+        else:
+            stands = bool(used_words(" ".join(_values(call.result)), message, answer))
+        if stands and call.error is None:
+            found.append(call.id)
+    return found
+
+
+def _values(result: object) -> Iterator[str]:
+    """The values in a tool's result as text, without the names of its fields."""
+    if isinstance(result, dict | list):
+        for value in result.values() if isinstance(result, dict) else result:
+            yield from _values(value)
+    elif result is not None:
+        yield str(result)
 
 
 def used_lines(profile: Iterable[ProfileLine], answer: str) -> Iterator[str]:

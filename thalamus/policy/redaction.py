@@ -68,6 +68,10 @@ class Redactor:
             return {k: v if k in leave else self.each(v, leave) for k, v in value.items()}
         return value
 
+    def person(self, name: str) -> str:
+        """The placeholder of a person."""
+        return self._placeholder(PERSON, name)
+
     def _placeholder(self, kind: str, text: str) -> str:
         """A placeholder, the same for the same text; a given name alone stands for the person whose
         name begins with it."""
@@ -75,7 +79,7 @@ class Redactor:
         folded, whose = fold(name), text[len(name) :]
         known = self._placeholders.get((kind, folded))
         if known is None and kind == PERSON:
-            first = folded.split()[0]
+            first = (folded.split() or [folded])[0]
             known = self._placeholders.get((kind, first))
             self._placeholders.setdefault((kind, first), known or self._next(kind))
             known = self._placeholders[kind, first]
@@ -107,9 +111,14 @@ class Redactor:
                 yield found.start(), found.end(), PHONE
         if self._names is not None:
             for found in self._names.finditer(text):
-                yield found.start(), found.end(), PERSON
+                yield found.start(), _with_surname(text, found.end()), PERSON
         for found in _CAPITALIZED.finditer(text):
             word = fold(found[0]).removesuffix("'s")
             if word in GIVEN_NAMES:
-                surname = _SURNAME.match(text, found.end())
-                yield found.start(), surname.end() if surname else found.end(), PERSON
+                yield found.start(), _with_surname(text, found.end()), PERSON
+
+
+def _with_surname(text: str, end: int) -> int:
+    """End of a name that ends at ``end``, with a surname after it."""
+    surname = _SURNAME.match(text, end)
+    return surname.end() if surname else end

@@ -19,7 +19,8 @@ from thalamus.text.local_time import local_day
 
 Keep = Literal["forever", "days", "active", "window"]
 Then = Literal["drop", "compress", "demote"]
-MADE_BY_PRUNE = ("summary", "session_summary")
+TASK_SUMMARY = "task_summary"  # of a goal that was reached
+SUMMARIES = ("summary", "session_summary", TASK_SUMMARY)
 _SALIENCE = {"low": 0.25, "medium": 0.5, "high": 1.0}  # for memories without a salience
 _STALE = 0.5  # factor for memories that rest on something outdated
 
@@ -113,7 +114,7 @@ def last_said_at(memory: Memory) -> str:
     """The last time that a memory was said. A summary counts from its creation, not from its
     sources."""
     moments = [memory.created_at, memory.seen_at]
-    if memory.type in MADE_BY_PRUNE:
+    if memory.type in SUMMARIES:
         moments.append(memory.recorded_at)
     return max((at for at in moments if at), key=_moment, default="")
 

@@ -9,6 +9,7 @@ means "not given".
 
 from __future__ import annotations
 
+from thalamus.records.activities import Activity, ActivityKind
 from thalamus.records.answer_evaluations import AnswerEvaluation, AnswerResult, AnswerTally
 from thalamus.records.base import (
     IMPORTANCES,
@@ -55,6 +56,9 @@ from thalamus.records.installation import (
     RetentionRule,
     Schema,
     Setting,
+    Token,
+    TokenRole,
+    TokenState,
     TrustedFolder,
 )
 from thalamus.records.memories import (
@@ -70,6 +74,7 @@ from thalamus.records.memories import (
     Provenance,
     Quarantine,
 )
+from thalamus.records.metrics import Metric, Metrics
 from thalamus.records.profiles import (
     PersonaPrefs,
     Profile,
@@ -101,7 +106,7 @@ from thalamus.records.sessions import Session, SessionMatch, SessionTitle
 from thalamus.records.stage_logs import LoggedCall, PromptMessage, StageLog
 from thalamus.records.statistics import Period, PeriodUnit, RecallCount, StageTimes, Statistics
 from thalamus.records.timelines import TimelineItem, TimelineKind
-from thalamus.records.tools import ToolDescription, ToolResult
+from thalamus.records.tools import ToolDescription, ToolPerformance, ToolResult
 from thalamus.records.turns import (
     ContextSource,
     Dialogue,
@@ -135,6 +140,7 @@ RECORDS: dict[str, type[Record]] = {
     "fact": Fact,
     "reflection": Reflection,
     "plan": Plan,
+    "activity": Activity,
     "evidence": Evidence,
     "verdict": Verdict,
     "document": Document,
@@ -156,6 +162,7 @@ RECORDS: dict[str, type[Record]] = {
     "stage_log": StageLog,
     "timeline_item": TimelineItem,
     "statistics": Statistics,
+    "metrics": Metrics,
     "golden": Golden,
     "golden_card": GoldenCard,
     "exported_file": ExportedFile,
@@ -174,6 +181,7 @@ RECORDS: dict[str, type[Record]] = {
     "answer_result": AnswerResult,
     "stage": StageDescription,
     "tool": ToolDescription,
+    "tool_performance": ToolPerformance,
     "tool_result": ToolResult,
     "origin": Origin,
     "check": Check,
@@ -182,6 +190,7 @@ RECORDS: dict[str, type[Record]] = {
     "setting": Setting,
     "path": ConfigPath,
     "trusted_folder": TrustedFolder,
+    "token": Token,
     "retention_rule": RetentionRule,
     "schema": Schema,
 }
@@ -194,6 +203,8 @@ __all__ = [
     "OPERATORS",
     "RECORDS",
     "TOPICS",
+    "Activity",
+    "ActivityKind",
     "Alias",
     "AnswerEvaluation",
     "AnswerResult",
@@ -249,6 +260,8 @@ __all__ = [
     "MemoryCase",
     "MemoryEvaluation",
     "MemoryRequest",
+    "Metric",
+    "Metrics",
     "Mode",
     "Model",
     "ModelCheck",
@@ -297,8 +310,12 @@ __all__ = [
     "Text",
     "TimelineItem",
     "TimelineKind",
+    "Token",
+    "TokenRole",
+    "TokenState",
     "ToolCall",
     "ToolDescription",
+    "ToolPerformance",
     "ToolResult",
     "TrustedFolder",
     "Turn",

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from thalamus.records.base import Record, Scope
+from thalamus.records.base import Record, Scope, Text
 
 CheckState = Literal["ok", "warning", "problem"]
 ModelKind = Literal["chat", "embedding", "reranking"]
 ModelState = Literal["ready", "to pull", "missing", "not asked"]
+TokenRole = Literal["full", "redacted"]
+TokenState = Literal["active", "expired", "revoked"]
 FolderState = Literal["trusted", "changed", "gone", "revoked"]
 
 
@@ -75,6 +77,32 @@ class TrustedFolder(Record, tag="trusted_folder"):
 
     folder: str
     state: FolderState
+
+
+class Token(Record, tag="token"):
+    """A token by which a client that is not the local command line is admitted.
+
+    ``role``: full, or redacted (it only reads, and what is personal is masked); ``user`` and
+    ``agent``: whose memory it reaches, null for whatever the server is for. ``token``: its text,
+    when it has just been created; only a digest is kept.
+    """
+
+    name: Text
+    role: TokenRole = "redacted"
+    user: str | None = None
+    agent: str | None = None
+    tenant: str | None = None
+    created_at: str | None = None
+    expires_at: str | None = None
+    revoked_at: str | None = None
+    token: str | None = None
+
+    def state(self, now: str) -> TokenState:
+        """Its validity at a time (RFC 3339)."""
+        if self.revoked_at is not None:
+            return "revoked"
+        expired = self.expires_at is not None and self.expires_at <= now
+        return "expired" if expired else "active"
 
 
 class RetentionRule(Record, tag="retention_rule"):

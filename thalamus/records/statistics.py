@@ -39,12 +39,13 @@ class RecallCount(Struct, kw_only=True, forbid_unknown_fields=True):
 
 class StageTimes(Struct, kw_only=True, forbid_unknown_fields=True):
     """Cost of a stage with one ``model`` (null: without a model): the median milliseconds of its
-    ``calls``, and their total tokens."""
+    ``calls``, their sum (``total_ms``), and their total tokens."""
 
     stage: str
     model: str | None
     calls: Count
     ms: Count
+    total_ms: Count = 0
     tokens_in: Count = 0
     tokens_out: Count = 0
 

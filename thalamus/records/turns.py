@@ -202,7 +202,10 @@ class TurnContext(Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class ToolCall(Struct, kw_only=True, forbid_unknown_fields=True):
-    """One call of a tool: its ``result``, or the ``error`` if it failed; ``ms``: milliseconds."""
+    """One call of a tool: its ``result``, or the ``error`` if it failed; ``ms``: milliseconds;
+    ``effect``: write if it changes or proposes something. ``first``: of several tools that do the
+    same, the one that the configuration names first; absent if there are no others, or they were
+    tried before."""
 
     id: str
     stage: str
@@ -211,6 +214,8 @@ class ToolCall(Struct, kw_only=True, forbid_unknown_fields=True):
     result: Any = None
     error: str | None = None
     ms: int = 0
+    effect: Literal["read", "write"] = "read"
+    first: str | UnsetType = UNSET
 
 
 class Turn(Record, tag="turn"):

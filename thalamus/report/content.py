@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from thalamus.records import Period, PeriodUnit, StageTimes, TimelineItem
+from thalamus.records import Metric, Period, PeriodUnit, StageTimes, TimelineItem
 
 RowKind = Literal["turn", "memory", "fact", "insight"]
 
@@ -79,6 +79,7 @@ class Content:
     unit: PeriodUnit
     periods: Sequence[Period]
     stages: Sequence[StageTimes]
+    figures: Sequence[Metric]
     timeline: Sequence[TimelineItem]
     earlier: bool
     days: Mapping[str, str]

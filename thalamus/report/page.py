@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from thalamus.records import Period, TimelineItem, TimelineKind
+from thalamus.records import Metric, Period, TimelineItem, TimelineKind
 from thalamus.report import charts, graph
 from thalamus.report.charts import Series, StackedBar
 from thalamus.report.content import Content
 from thalamus.report.template import part, render
+from thalamus.text.figures import figure_text, target_text
 
 KINDS = {"turns": "turn", "memories": "memory", "facts": "fact", "insights": "insight"}
 _PLURALS: Mapping[TimelineKind, str] = {
@@ -45,6 +46,7 @@ def page(content: Content) -> str:
         rows={row.id for row in content.rows},
         picture=graph.picture(content) if content.nodes else None,
         graph_rows=graph.table(content),
+        figure_rows=_figure_rows(content.figures),
         slowest=max((one.ms for one in content.stages), default=0),
         kinds=_kinds(content),
         charts=charts,
@@ -131,6 +133,21 @@ def _period_rows(periods: Sequence[Period]) -> list[Sequence[Any]]:
     return [
         (p.start, p.turns, p.memories, p.facts, p.insights, p.recalled, p.recalling)
         for p in periods
+    ]
+
+
+def _figure_rows(figures: Sequence[Metric]) -> list[Sequence[Any]]:
+    """Rows of the figures that there are data for."""
+    return [
+        (
+            one.description,
+            figure_text(one.value, one.unit),
+            target_text(one.target, one.bound, one.unit),
+            one.verdict or "",
+            one.of,
+        )
+        for one in figures
+        if one.value is not None
     ]
 
 

@@ -8,7 +8,10 @@ import logging
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as StillRunning
+from dataclasses import dataclass
 from typing import TypeVar
+
+from msgspec import structs
 
 from thalamus.api import Thalamus
 from thalamus.config import Config
@@ -34,6 +37,18 @@ class Engine:
         """Result of ``work`` in the engine's thread, or its exception."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._thread, self._run, work)
+
+    def submit(self, work: Callable[[Thalamus], object]) -> None:
+        """Runs ``work`` later; a failure is logged."""
+
+        def run() -> None:
+            try:
+                self._run(work)
+            except Exception as error:
+                log.warning("cannot write to the ledger: %s", error)
+
+        with contextlib.suppress(RuntimeError):  # the server has stopped
+            self._thread.submit(run)
 
     def stop(self) -> Future[None]:
         """Closes the store after the running calls; waiting ones are not started."""
@@ -66,18 +81,38 @@ class Engine:
             self._thalamus = self._thalamus.sibling()
 
 
+@dataclass(frozen=True)
+class Pair:
+    """One engine for reading and one for writing, so that queries do not wait for writes."""
+
+    reading: Engine
+    writing: Engine
+
+
 class Engines:
-    """One engine for reading and one for writing, so that queries do not wait for writes; they
-    share their models. Raises the errors of ``Thalamus``."""
+    """Engines for each user and agent that clients may reach; they share their models. Raises the
+    errors of ``Thalamus``."""
 
     def __init__(self, config: Config) -> None:
-        first = Thalamus(config=config)
-        self.reading = Engine(first)
-        self.writing = Engine(first.sibling())
+        self._config = config
+        self._first = Thalamus(config=config)
+        self._pairs: dict[tuple[str, str], Pair] = {}
+        self.own = self.of(None, None)
+
+    def of(self, user: str | None, agent: str | None) -> Pair:
+        """The engines for a user and an agent; None is that of the server."""
+        owner = user or self._config.user, agent or self._config.agent
+        if owner not in self._pairs:
+            config = structs.replace(self._config, user=owner[0], agent=owner[1])
+            reading = self._first.sibling(config=config) if self._pairs else self._first
+            self._pairs[owner] = Pair(Engine(reading), Engine(reading.sibling()))
+        return self._pairs[owner]
 
     def stop(self) -> None:
-        """Closes both stores after waiting briefly for running calls. A longer call's writes are
+        """Closes the stores after waiting briefly for running calls. A longer call's writes are
         lost as if the process had been killed."""
-        for done in [engine.stop() for engine in (self.writing, self.reading)]:
+        pairs = self._pairs.values()
+        engines = [engine for pair in pairs for engine in (pair.writing, pair.reading)]
+        for done in [engine.stop() for engine in engines]:
             with contextlib.suppress(StillRunning):
                 done.result(PATIENCE)

@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import logging
 import os
-import secrets
 import signal
 import socket
-from collections.abc import Awaitable, Callable, Iterator
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import anyio
 import mcp_types as types
@@ -26,17 +27,23 @@ from mcp.shared.exceptions import MCPError
 from starlette.applications import Starlette
 
 from thalamus.errors import REPORT, Interrupted, NothingFound, ThalamusError, UsageError
+from thalamus.records import TokenRole
 from thalamus.records.json_line import to_line
 from thalamus.serving import recall, resources
-from thalamus.serving.engines import Engines
+from thalamus.serving.engines import Engine, Engines
 from thalamus.serving.stdio_streams import Incoming, Outgoing, Unanswered
-from thalamus.serving.tools import ServedTool, to_json, tools
+from thalamus.serving.tokens import Access, Verifier, log_event
+from thalamus.serving.tools import Caller, ServedTool, to_json, tools
 from thalamus.version import VERSION
+
+if TYPE_CHECKING:
+    from thalamus.api import Thalamus
 
 T = TypeVar("T")
 Request = ServerRequestContext[Any]
 PATH = "/mcp"
 GRACE = 3  # seconds for connections to end when the server stops
+PAUSE = 10.0  # seconds between two ledger entries about refused clients
 LONGEST_NAME = 64  # characters of a client's name that are stored
 INSTRUCTIONS = """The long-term memory of one user. Call `profile` at the beginning, `retrieve` \
 before you answer anything about the user or about what was said before, and `remember` when the \
@@ -64,8 +71,10 @@ class MemoryServer:
     def __init__(self, engines: Engines, offer: Offer) -> None:
         self._engines = engines
         offered = tools(read_only=offer.read_only, allow_forget=offer.allow_forget)
-        self._tools = {tool.name: tool for tool in offered}
-        self._listed = [_listing(tool) for tool in offered]
+        self._tools: Mapping[TokenRole, Mapping[str, ServedTool]] = {
+            "full": {tool.name: tool for tool in offered},
+            "redacted": {tool.name: tool for tool in offered if tool.redacted},
+        }
 
     def server(self) -> Server[Any]:
         """The SDK's server with these handlers."""
@@ -85,39 +94,42 @@ class MemoryServer:
             get_tool_input_schema=self._input_schema,
         )
 
-    async def _list_tools(self, _: Request, __: Any) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=self._listed)
+    async def _list_tools(self, context: Request, _: Any) -> types.ListToolsResult:
+        offered = self._tools[_access(context).role].values()
+        return types.ListToolsResult(tools=[_listing(tool) for tool in offered])
 
     def _input_schema(self, name: str) -> dict[str, Any] | None:
-        tool = self._tools.get(name)
+        tool = self._tools["full"].get(name)
         return tool.input_schema() if tool is not None else None
 
     async def _call_tool(
         self, context: Request, call: types.CallToolRequestParams
     ) -> types.CallToolResult:
-        tool = self._tools.get(call.name)
+        access, caller = _access(context), _caller(context)
+        tool = self._tools[access.role].get(call.name)
         if tool is None:
-            known = ", ".join(self._tools)
+            known = ", ".join(self._tools[access.role])
             raise MCPError(types.INVALID_PARAMS, f"Unknown tool {call.name!r} (choose {known})")
-        engine = self._engines.reading if tool.effect == "read" else self._engines.writing
-        client = _client_name(context)
+        engines = self._engines.of(access.user, access.agent)
+        engine = engines.reading if tool.effect == "read" else engines.writing
         try:
             request = tool.parameters(call.arguments or {})
-            result = await engine.run(lambda thalamus: to_json(tool.run(thalamus, request, client)))
+        except UsageError as error:
+            return _failed(_message(error))
+        try:
+            result = await engine.run(lambda thalamus: to_json(tool.run(thalamus, request, caller)))
         except Exception as error:
-            message = _message(error)
-            content = types.TextContent(type="text", text=message)
-            return types.CallToolResult(content=[content], is_error=True)
+            return _failed(_message(error, caller))
         text = to_line(result).decode().rstrip("\n")
         content = types.TextContent(type="text", text=text)
         return types.CallToolResult(content=[content], structured_content=result)
 
     async def _list_resources(
-        self, _: Request, page: types.PaginatedRequestParams | None
+        self, context: Request, page: types.PaginatedRequestParams | None
     ) -> types.ListResourcesResult:
         cursor = page.cursor if page is not None else None
-        found, following = await _result_of(
-            self._engines.reading.run(lambda thalamus: resources.resources(thalamus, cursor))
+        found, following = await self._read(
+            context, lambda thalamus, caller: resources.resources(thalamus, cursor, caller)
         )
         listed = [
             types.Resource(
@@ -140,11 +152,11 @@ class MemoryServer:
         return types.ListResourceTemplatesResult(resource_templates=[document])
 
     async def _read_resource(
-        self, _: Request, request: types.ReadResourceRequestParams
+        self, context: Request, request: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
         uri = str(request.uri)
-        text = await _result_of(
-            self._engines.reading.run(lambda thalamus: resources.read(thalamus, uri))
+        text = await self._read(
+            context, lambda thalamus, caller: resources.read(thalamus, uri, caller)
         )
         contents = types.TextResourceContents(uri=uri, mime_type="text/markdown", text=text)
         return types.ReadResourceResult(contents=[contents])
@@ -162,7 +174,7 @@ class MemoryServer:
         return types.ListPromptsResult(prompts=[prompt])
 
     async def _get_prompt(
-        self, _: Request, request: types.GetPromptRequestParams
+        self, context: Request, request: types.GetPromptRequestParams
     ) -> types.GetPromptResult:
         question = (request.arguments or {}).get("question", "").strip()
         if request.name != recall.NAME:
@@ -170,12 +182,28 @@ class MemoryServer:
             raise MCPError(types.INVALID_PARAMS, problem)
         if not question:
             raise MCPError(types.INVALID_PARAMS, f"`{recall.NAME}` needs a `question`.")
-        text = await _result_of(
-            self._engines.reading.run(lambda thalamus: recall.recall(thalamus, question))
+        text = await self._read(
+            context, lambda thalamus, caller: recall.recall(thalamus, question, caller)
         )
         content = types.TextContent(type="text", text=text)
         message = types.PromptMessage(role="user", content=content)
         return types.GetPromptResult(description=recall.DESCRIPTION, messages=[message])
+
+    async def _read(self, context: Request, work: Callable[[Thalamus, Caller], T]) -> T:
+        """Result of reading for the client of a request, or a protocol error for an exception."""
+        access, caller = _access(context), _caller(context)
+        engine = self._engines.of(access.user, access.agent).reading
+        try:
+            return await engine.run(lambda thalamus: work(thalamus, caller))
+        except Exception as error:
+            is_caller_error = isinstance(error, (NothingFound, UsageError))
+            code = types.INVALID_PARAMS if is_caller_error else types.INTERNAL_ERROR
+            raise MCPError(code, _message(error, caller)) from None
+
+
+def _failed(message: str) -> types.CallToolResult:
+    content = types.TextContent(type="text", text=message)
+    return types.CallToolResult(content=[content], is_error=True)
 
 
 def _listing(tool: ServedTool) -> types.Tool:
@@ -195,29 +223,34 @@ def _listing(tool: ServedTool) -> types.Tool:
     )
 
 
-def _client_name(context: Request) -> str:
-    """The client's name, cleaned for storage."""
+def _access(context: Request) -> Access:
+    """The access of the client that sent a request: by HTTP that of its token; the program that
+    started this process has all."""
+    if context.request is None:
+        return Access("stdio")
+    admitted: AdmittedToken = context.request.user.access_token
+    return admitted.access
+
+
+def _caller(context: Request) -> Caller:
+    """The client of a request, with its name cleaned for storage."""
     given = context.session.client_params
     name = given.client_info.name if given is not None else ""
-    return "".join(c for c in name if c.isprintable())[:LONGEST_NAME].strip()
+    clean = "".join(c for c in name if c.isprintable())[:LONGEST_NAME].strip()
+    return Caller(clean, _access(context).role == "redacted")
 
 
-async def _result_of(work: Awaitable[T]) -> T:
-    """The result, or a protocol error for an exception."""
-    try:
-        return await work
-    except Exception as error:
-        is_caller_error = isinstance(error, (NothingFound, UsageError))
-        code = types.INVALID_PARAMS if is_caller_error else types.INTERNAL_ERROR
-        raise MCPError(code, _message(error)) from None
-
-
-def _message(error: Exception) -> str:
-    """Message and advice of an error. An unexpected one is logged with its traceback."""
+def _message(error: Exception, caller: Caller | None = None) -> str:
+    """Message and advice of an error; for a client with redacted views only its name, since a
+    message may quote what is stored. An unexpected one is logged with its traceback."""
     if isinstance(error, ThalamusError):
         log.debug("a call failed", exc_info=error)
+        if caller is not None and caller.redacted:
+            return f"The call failed ({error.name})."
         return f"{error.message}\n{error.advice}".strip()
     log.error("a call failed: unexpected %s", type(error).__name__, exc_info=error)
+    if caller is not None and caller.redacted:
+        return "The call failed."
     return f"unexpected {type(error).__name__}: {error}\n{REPORT}"
 
 
@@ -259,16 +292,42 @@ def _leave(number: int, engines: Engines) -> NoReturn:
 # -- HTTP ------------------------------------------------------------------------------------------
 
 
-class _Token:
-    """Verifies the token in constant time."""
+class AdmittedToken(AccessToken):
+    """A valid token of a client, with what it may do."""
 
-    def __init__(self, token: str) -> None:
-        self._token = token
+    access: Access
 
-    async def verify_token(self, token: str) -> AccessToken | None:
-        if not secrets.compare_digest(token.encode(), self._token.encode()):
+
+class Doorkeeper:
+    """Admits clients with valid tokens. Attempts that were refused are written to the ledger, at
+    most once in ``PAUSE`` seconds, with how often and without the tokens."""
+
+    def __init__(self, verifier: Verifier, engine: Engine) -> None:
+        self._verifier = verifier
+        self._engine = engine
+        self._refused: Counter[str] = Counter()
+        self._written = -PAUSE
+
+    async def verify_token(self, token: str) -> AdmittedToken | None:
+        """The token with its access, or None; called by the SDK for each request."""
+        access, state = self._verifier.verify(token)
+        if access is None:
+            self._refused[state] += 1
+            if time.monotonic() - self._written >= PAUSE:
+                self.write()
             return None
-        return AccessToken(token=token, client_id="thalamus", scopes=[])
+        subject = f"{access.user or ''}/{access.agent or ''}"
+        return AdmittedToken(
+            token=token, client_id=access.name, scopes=[], subject=subject, access=access
+        )
+
+    def write(self) -> None:
+        """Writes the refused attempts since the last time to the ledger."""
+        if self._refused:
+            data = {"attempts": dict(self._refused)}
+            self._refused.clear()
+            self._written = time.monotonic()
+            self._engine.submit(lambda thalamus: log_event(thalamus, "access_refused", data))
 
 
 class _HttpServer(uvicorn.Server):
@@ -279,8 +338,8 @@ class _HttpServer(uvicorn.Server):
         yield
 
 
-def http_app(engines: Engines, offer: Offer, token: str, port: int) -> Starlette:
-    """The server as an ASGI application for clients with the token, only under local host names, so
+def http_app(engines: Engines, offer: Offer, doorkeeper: Doorkeeper, port: int) -> Starlette:
+    """The server as an ASGI application for clients with a token, only under local host names, so
     that DNS rebinding in a browser does not reach it."""
     names = [f"{name}:{port}" for name in ("127.0.0.1", "localhost", "[::1]")]
     security = TransportSecuritySettings(
@@ -295,7 +354,7 @@ def http_app(engines: Engines, offer: Offer, token: str, port: int) -> Starlette
             json_response=True,
             transport_security=security,
             auth=AuthSettings.model_validate({"issuer_url": address, "resource_server_url": None}),
-            token_verifier=_Token(token),
+            token_verifier=doorkeeper,
         )
     )
 
@@ -316,21 +375,27 @@ def listen(host: str, port: int) -> socket.socket:
     return server_socket
 
 
-def serve_http(engines: Engines, offer: Offer, token: str, listening: socket.socket) -> None:
-    """Serves any number of clients with the token until SIGTERM. Raises ``Interrupted`` after
+def serve_http(
+    engines: Engines, offer: Offer, verifier: Verifier, listening: socket.socket
+) -> None:
+    """Serves any number of clients with a token until SIGTERM. Raises ``Interrupted`` after
     Ctrl-C."""
-    app = http_app(engines, offer, token, listening.getsockname()[1])
+    doorkeeper = Doorkeeper(verifier, engines.own.writing)
+    app = http_app(engines, offer, doorkeeper, listening.getsockname()[1])
     settings = uvicorn.Config(
         app,
         log_config=None,
         access_log=False,
         timeout_graceful_shutdown=GRACE,
     )
-    if anyio.run(_serve_http, _HttpServer(settings), listening, engines) == signal.SIGINT:
+    server = _HttpServer(settings)
+    if anyio.run(_serve_http, server, listening, engines, doorkeeper) == signal.SIGINT:
         raise Interrupted
 
 
-async def _serve_http(server: _HttpServer, listening: socket.socket, engines: Engines) -> int:
+async def _serve_http(
+    server: _HttpServer, listening: socket.socket, engines: Engines, doorkeeper: Doorkeeper
+) -> int:
     received = [0]
 
     def end(number: int) -> None:
@@ -341,5 +406,6 @@ async def _serve_http(server: _HttpServer, listening: socket.socket, engines: En
         tasks.start_soon(_on_signal, end)
         await server.serve(sockets=[listening])
         tasks.cancel_scope.cancel()
+    doorkeeper.write()
     await anyio.to_thread.run_sync(engines.stop)
     return received[0]

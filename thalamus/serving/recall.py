@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
+    from thalamus.serving.tools import Caller
 
 NAME = "recall"
 DESCRIPTION = "Recall before you answer: the question, with what the user's memory holds about it."
@@ -18,9 +19,11 @@ holds: a first search found nothing, so call `retrieve` with other words, or `fa
 tells it, say that you do not know it yet; never guess about the user."""
 
 
-def recall(thalamus: Thalamus, question: str) -> str:
+def recall(thalamus: Thalamus, question: str, caller: Caller) -> str:
     """Text of the prompt for a question. Raises the errors of ``Thalamus.recall``."""
-    found = thalamus.recall(question) if thalamus.open_store() is not None else []
+    found = []
+    if thalamus.open_store() is not None:
+        found = thalamus.recall(question, redacted=caller.redacted)
     if not found:
         return f"{_NOTHING}\n\n{question}"
     return f"{_FOUND}\n\n{thalamus.prompt_block(question, found)}"

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from thalamus.errors import NothingFound, UsageError
+from thalamus.memory.redaction import MARKS, RedactedView
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
     from thalamus.records import Document, Memory
+    from thalamus.serving.tools import Caller
 
 PROFILE = "thalamus://profile"
 DOCUMENT = "thalamus://document/"
@@ -27,11 +29,16 @@ class Resource:
     description: str
 
 
-def resources(thalamus: Thalamus, cursor: str | None) -> tuple[list[Resource], str | None]:
+def resources(
+    thalamus: Thalamus, cursor: str | None, caller: Caller
+) -> tuple[list[Resource], str | None]:
     """A page of resources and the cursor of the next one. Raises ``UsageError`` for an invalid
     cursor."""
     begin = _position(cursor)
     documents = thalamus.memories.documents() if thalamus.open_store() is not None else []
+    if caller.redacted and documents:
+        shown = RedactedView(thalamus.context).records(documents)
+        documents = [document for document in shown if document.id not in MARKS]
     found = [Resource(PROFILE, "profile", "Who the user is, in a few lines.")] if not begin else []
     for document in documents[begin : begin + PAGE]:
         about = document.summary or document.topic or f"{document.chunks} passages"
@@ -41,14 +48,18 @@ def resources(thalamus: Thalamus, cursor: str | None) -> tuple[list[Resource], s
     return found, str(end) if end < len(documents) else None
 
 
-def read(thalamus: Thalamus, uri: str) -> str:
+def read(thalamus: Thalamus, uri: str, caller: Caller) -> str:
     """Text of a resource. Raises ``NothingFound``."""
     if uri == PROFILE:
-        return _profile(thalamus)
+        return _profile(thalamus, caller)
     id = uri.removeprefix(DOCUMENT)
     if id == uri or thalamus.open_store() is None:
         raise NothingFound(f"the resource {uri!r}", fix=f"There are {PROFILE} and {DOCUMENT}ID.")
-    return _text(*thalamus.memories.document(id))
+    document, pieces = thalamus.memories.document(id)
+    if caller.redacted:
+        view = RedactedView(thalamus.context)
+        document, pieces = view.record(document), list(view.readable(pieces))
+    return _text(document, pieces)
 
 
 def _position(cursor: str | None) -> int:
@@ -59,10 +70,10 @@ def _position(cursor: str | None) -> int:
     return int(cursor)
 
 
-def _profile(thalamus: Thalamus) -> str:
+def _profile(thalamus: Thalamus, caller: Caller) -> str:
     from thalamus.serving.tools import Nothing, profile
 
-    lines = [line.text for line in profile(thalamus, Nothing(), "").lines]
+    lines = [line.text for line in profile(thalamus, Nothing(), caller).lines]
     return "\n".join(lines) or "Nothing is known about the user yet."
 
 

@@ -15,12 +15,33 @@ from msgspec import Meta, Struct, structs
 
 from thalamus.api import Thalamus
 from thalamus.clock import read_date
-from thalamus.errors import BadField, NoStore, UsageError
+from thalamus.errors import BadField, NoStore, NothingFound, UsageError
 from thalamus.memory.draft import RecordProblem
 from thalamus.memory.forget.erase import ForgetOptions, ForgetReport
-from thalamus.records import Evidence, Fact, Instruction, Memory, Origin, Profile, Verdict
+from thalamus.memory.redaction import RedactedView
+from thalamus.records import (
+    Activity,
+    ActivityKind,
+    Evidence,
+    Fact,
+    Instruction,
+    Memory,
+    Origin,
+    Profile,
+    Verdict,
+)
 
 Effect = Literal["read", "write", "delete"]
+
+
+@dataclass(frozen=True)
+class Caller:
+    """The client of a call: the name it gives itself, and whether it gets redacted views."""
+
+    name: str = ""
+    redacted: bool = False
+
+
 MOST_FOUND = 100  # results of one call, to fit into a context
 MOST_TEXTS = 50  # texts that one call may remember
 MOST_CHARACTERS = 20_000  # of one such text
@@ -28,6 +49,7 @@ SESSION = "mcp"  # for memories without a session
 
 Text = Annotated[str, Meta(min_length=1, max_length=MOST_CHARACTERS)]
 Short = Annotated[str, Meta(max_length=200)]
+Long = Annotated[str, Meta(max_length=MOST_CHARACTERS)]
 _DATE = "A date such as 2026-05-08, a month such as 2026-05, or a time with its zone."
 
 
@@ -58,14 +80,34 @@ class Retrieve(Struct, forbid_unknown_fields=True):
     ] = None
 
 
+class Did(Struct, forbid_unknown_fields=True):
+    """Something that you said or did, kept as yours: it is not what the user said. Give ``message``
+    and ``answer`` for a turn of a conversation, ``tool``, ``args`` and ``result`` or ``error`` for
+    a tool call, ``path`` and ``diff`` for a file edit."""
+
+    kind: ActivityKind
+    message: Long | None = None
+    answer: Long | None = None
+    tool: Short | None = None
+    args: dict[str, Any] = {}
+    result: Any = None
+    error: Long | None = None
+    path: Short | None = None
+    diff: Long | None = None
+
+
 class Remember(Struct, forbid_unknown_fields=True):
     text: Annotated[
-        Text | Annotated[list[Text], Meta(min_length=1, max_length=MOST_TEXTS)],
+        Text | Annotated[list[Text], Meta(min_length=1, max_length=MOST_TEXTS)] | None,
         Meta(
             description="What to remember: one statement, or a list of them. Each must make sense"
             " on its own and name whom it is about: “The user's sister Rita lives in Porto.”"
         ),
-    ]
+    ] = None
+    activity: Annotated[
+        Did | None,
+        Meta(description="Instead of a text: something that you said or did yourself."),
+    ] = None
     type: Annotated[
         Short | None,
         Meta(
@@ -139,9 +181,11 @@ class Decided(Struct):
 
 
 class Remembered(Struct):
-    """Results of remembering. ``decisions``: one per text, in order; ``issues``: problems."""
+    """Results of remembering. ``decisions``: one per text, in order; ``turn``: the id of the turn
+    that an activity became, of which memories are extracted later; ``issues``: problems."""
 
-    decisions: list[Decided]
+    decisions: list[Decided] = []
+    turn: str | None = None
     issues: list[str] = []
 
 
@@ -168,7 +212,7 @@ class ForgetResult(Struct):
 # -- what they do ----------------------------------------------------------------------------------
 
 
-def retrieve(thalamus: Thalamus, request: Retrieve, _: str) -> Recalled:
+def retrieve(thalamus: Thalamus, request: Retrieve, caller: Caller) -> Recalled:
     """Evidence for a question; empty without a store."""
     instruction = Instruction(
         mode="all",
@@ -188,16 +232,25 @@ def retrieve(thalamus: Thalamus, request: Retrieve, _: str) -> Recalled:
         limit=request.limit,
         instruction=instruction,
         where=structs.replace(thalamus.here(), now=now),
+        redacted=caller.redacted,
     )
-    issues = [f"{stage}: {failure}" for stage, failure in thalamus.failures]
+    issues = [
+        f"{stage}: {'failed' if caller.redacted else failure}"
+        for stage, failure in thalamus.failures
+    ]
     return Recalled([structs.replace(item, scores={}) for item in found], issues)
 
 
-def remember(thalamus: Thalamus, request: Remember, client: str) -> Remembered:
-    """Decides about each text as a statement of an agent, not of the user."""
+def remember(thalamus: Thalamus, request: Remember, caller: Caller) -> Remembered:
+    """Decides about each text as a statement of an agent, not of the user; or stores an
+    activity."""
+    if (request.text is None) == (request.activity is None):
+        raise UsageError("Give either `text` or `activity`.")
+    if request.activity is not None:
+        return _observe(thalamus, request, request.activity, caller)
+    assert request.text is not None
     texts = [request.text] if isinstance(request.text, str) else request.text
-    config = thalamus.config
-    session = request.session or (config.session if "session" in config.origin else SESSION)
+    session = _session(thalamus, request)
     memories = [
         Memory(
             content=text.strip(),
@@ -205,7 +258,7 @@ def remember(thalamus: Thalamus, request: Remember, client: str) -> Remembered:
             topic=request.topic,
             session=session,
             created_at=read_date(request.created_at, "`created_at`"),
-            metadata={"client": client} if client else {},
+            metadata={"client": caller.name} if caller.name else {},
         )
         for text in texts
     ]
@@ -217,17 +270,39 @@ def remember(thalamus: Thalamus, request: Remember, client: str) -> Remembered:
         raise BadField(problem.field, str(problem)) from None
     problem_of = thalamus.context.unembedded
     issues = [f"stored without an embedding: {problem_of}"] if problem_of else []
-    return Remembered([Decided(first, others) for first, *others in decided], issues)
+    return Remembered([Decided(first, others) for first, *others in decided], issues=issues)
 
 
-def facts(thalamus: Thalamus, request: FindFacts, _: str) -> KnownFacts:
+def _session(thalamus: Thalamus, request: Remember) -> str:
+    config = thalamus.config
+    return request.session or (config.session if "session" in config.origin else SESSION)
+
+
+def _observe(thalamus: Thalamus, request: Remember, did: Did, caller: Caller) -> Remembered:
+    turn = thalamus.observe(
+        Activity(
+            **structs.asdict(did),
+            agent=thalamus.agent or caller.name or SESSION,
+            session=_session(thalamus, request),
+            created_at=read_date(request.created_at, "`created_at`"),
+        )
+    )
+    return Remembered(turn=turn.id, issues=[issue.message for issue in turn.issues])
+
+
+def facts(thalamus: Thalamus, request: FindFacts, caller: Caller) -> KnownFacts:
     """Facts that hold, held, or ever did; empty without a store."""
     as_of = read_date(request.as_of, "`as_of`")
     if thalamus.open_store() is None:
         return KnownFacts([])
+    # a subject that is masked must not be found by its name
+    subject = None if caller.redacted else request.subject
     found = thalamus.facts.find(
-        request.subject, predicate=request.predicate, as_of=as_of, history=request.history
+        subject, predicate=request.predicate, as_of=as_of, history=request.history
     )
+    if caller.redacted:
+        found = list(RedactedView(thalamus.context).records(found))
+        found = [fact for fact in found if request.subject in (None, fact.subject)]
     return KnownFacts(found[: request.limit], max(0, len(found) - request.limit))
 
 
@@ -241,6 +316,8 @@ def forget(thalamus: Thalamus, request: Forget, allowed: bool) -> ForgetResult:
             fix="The user can delete it with `thalamus forget`, or start the server with"
             " `thalamus mcp --allow-forget`.",
         )
+    if request.id is not None:
+        check_owner(thalamus, request.id)
     report = thalamus.forget(
         ForgetOptions(
             ids=(request.id,) if request.id is not None else (),
@@ -264,18 +341,30 @@ def _forgotten(report: ForgetReport) -> ForgetResult:
     )
 
 
-def why(thalamus: Thalamus, request: Why, _: str) -> Origin:
+def why(thalamus: Thalamus, request: Why, _: Caller) -> Origin:
     """The origin of something. Raises ``NoStore`` and ``NothingFound``."""
+    check_owner(thalamus, request.id)
     return thalamus.why(request.id, request.depth)
 
 
-def profile(thalamus: Thalamus, _request: Nothing, _: str) -> Profile:
+def check_owner(thalamus: Thalamus, id: str) -> None:
+    """Raises ``NothingFound`` for the id of another user's record, as for an unknown one; also for
+    a part of an id, which may be completed to one. Without a user, every id may be asked for."""
+    if thalamus.user is None or thalamus.open_store() is None:
+        return
+    record = thalamus.database.get(id)
+    if record is None or getattr(record, "user", None) not in (None, thalamus.user):
+        raise NothingFound(f"the id {id!r}", fix="The other tools give ids.")
+
+
+def profile(thalamus: Thalamus, _request: Nothing, caller: Caller) -> Profile:
     """The user's profile as it is in prompts; empty without a store."""
     try:
         known = thalamus.facts.profile()
     except NoStore:
-        return Profile(user=thalamus.config.user or None)
-    return structs.replace(known, lines=[line for line in known.lines if line.in_prompt])
+        return Profile(user=None if caller.redacted else thalamus.user)
+    known = structs.replace(known, lines=[line for line in known.lines if line.in_prompt])
+    return RedactedView(thalamus.context).profile(known) if caller.redacted else known
 
 
 # -- the list --------------------------------------------------------------------------------------
@@ -283,17 +372,18 @@ def profile(thalamus: Thalamus, _request: Nothing, _: str) -> Profile:
 
 @dataclass(frozen=True)
 class ServedTool:
-    """A tool. ``run`` takes the parameters (``takes``) and the client's name, returns a
-    ``returns``, and raises ``ThalamusError``."""
+    """A tool. ``run`` takes the parameters (``takes``) and the caller, returns a ``returns``, and
+    raises ``ThalamusError``. ``redacted``: it is offered to clients with redacted views."""
 
     name: str
     title: str
     description: str
     takes: type[Struct]
     returns: type[Struct]
-    run: Callable[[Thalamus, Any, str], Struct]
+    run: Callable[[Thalamus, Any, Caller], Struct]
     effect: Effect = "read"
     idempotent: bool = True
+    redacted: bool = False
 
     def input_schema(self) -> dict[str, Any]:
         """JSON Schema of its parameters."""
@@ -380,6 +470,7 @@ READING = (
         takes=Retrieve,
         returns=Recalled,
         run=retrieve,
+        redacted=True,
     ),
     ServedTool(
         name="facts",
@@ -389,6 +480,7 @@ READING = (
         takes=FindFacts,
         returns=KnownFacts,
         run=facts,
+        redacted=True,
     ),
     ServedTool(
         name="why",
@@ -407,6 +499,7 @@ READING = (
         takes=Nothing,
         returns=Profile,
         run=profile,
+        redacted=True,
     ),
 )
 REMEMBER = ServedTool(
@@ -415,7 +508,8 @@ REMEMBER = ServedTool(
     description="Store statements in the user's long-term memory: what the user said about"
     " themselves, decisions, preferences, plans; not what you said, not small talk, no secrets."
     " Each is compared with what is known and decided about: added, known already, in the place of"
-    " an older one, ignored, or quarantined. The result says what became of each.",
+    " an older one, ignored, or quarantined. The result says what became of each. What you yourself"
+    " said or did (a turn, a tool call, a file edit) is an `activity` instead of a text.",
     takes=Remember,
     returns=Remembered,
     run=remember,

@@ -24,26 +24,31 @@ def unknown(problem: str, value: str, choices: Iterable[str]) -> str:
     return f"{problem} {value!r} (choose {', '.join(known[:NAMED])}{more})."
 
 
-def unknown_topic(thalamus: Thalamus, topic: str | None) -> str:
-    """Message that no memory has a topic, with the existing ones; empty if one has it."""
+def unknown_topic(thalamus: Thalamus, topic: str | None, redacted: bool = False) -> str:
+    """Message that no memory has a topic, with the existing ones unless it is ``redacted``; empty
+    if one has it."""
     from thalamus.memory.views.counts import memory_topics
 
     topics = memory_topics(thalamus.database, thalamus.user) if topic else {}
     if not topic or fold(topic) in map(fold, topics):
         return ""
-    return unknown("No memory has the topic", topic, topics)
+    return unknown("No memory has the topic", topic, () if redacted else topics)
 
 
-def check_types(thalamus: Thalamus, types: Iterable[str] | None) -> tuple[str, ...]:
+def check_types(
+    thalamus: Thalamus, types: Iterable[str] | None, redacted: bool = False
+) -> tuple[str, ...]:
     """The types given with ``--type``. Raises ``UsageError`` for one without memories and without a
-    retention rule."""
+    retention rule, which names the types that there are unless it is ``redacted``."""
     from thalamus.memory.views.counts import memory_types
 
     given = tuple(types or ())
     if given:
         used = memory_types(thalamus.database, thalamus.user)
-        known = dict.fromkeys((*used, *(name for name in thalamus.rules if name != "default")))
+        ruled = [name for name in thalamus.rules if name != "default"]
+        known = dict.fromkeys((*used, *ruled))
         for type in given:
             if type not in known:
-                raise UsageError(unknown("invalid --type", type, known).rstrip("."))
+                named = ruled if redacted else known
+                raise UsageError(unknown("invalid --type", type, named).rstrip("."))
     return given

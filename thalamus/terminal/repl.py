@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from thalamus.pipeline.jobs import JobResult
     from thalamus.records import Session, Turn, Verdict
     from thalamus.terminal.printer import Printer
+    from thalamus.terminal.voice import Voice
 
 PROMPT = "> "
 PRIVATE = "private> "  # while memory is off
@@ -58,8 +59,17 @@ class Repl(AttendedConversation):
     error of the model if none is available at the start.
     """
 
-    def __init__(self, config: Config, printer: Printer, *, debug: bool = False) -> None:
+    def __init__(
+        self,
+        config: Config,
+        printer: Printer,
+        *,
+        debug: bool = False,
+        voice: Voice | None = None,
+    ) -> None:
         super().__init__(config, printer, debug=debug)
+        self._voice = voice
+        self._talking = False  # the last message was heard: the next one is listened for
         self._status = Status()
         printer.events.bind("on_status_update", self._status.update)
         printer.before_text = self._status.clear
@@ -89,7 +99,7 @@ class Repl(AttendedConversation):
         """Reads and handles input until the user leaves."""
         while True:
             try:
-                text = self._read()
+                text = self._next()
             except KeyboardInterrupt:
                 text = ""  # Ctrl-C at the prompt clears the line
             except EOFError:
@@ -101,6 +111,53 @@ class Repl(AttendedConversation):
                 except Leave:
                     return
             self._behind.resume()
+
+    def _next(self) -> str:
+        """The next message: heard, while the user is talking or after Enter on an empty line, and
+        typed otherwise."""
+        heard = self._listen() if self._talking else ""
+        text = heard or self._read()
+        if not text.strip() and self._voice is not None and self._voice.hears:
+            text = heard = self._listen()
+        # what was heard is no command
+        return f" {heard}" if heard.startswith(("/", "!")) else text
+
+    def _listen(self) -> str:
+        """What was heard; empty if it was nothing, or nothing could be heard."""
+        assert self._voice is not None
+        heard = ""
+        self._status.show("listening …")
+        try:
+            heard = self._voice.listen()
+            note = heard if heard else "(heard nothing; Enter listens again)"
+        except KeyboardInterrupt:
+            note = "(stopped listening)"
+        except ThalamusError as error:
+            note = ""
+            self._status.clear()
+            self.complain(error)
+        self._status.clear()
+        if note:
+            print(f"{PROMPT}{note}" if heard else note)
+        self._talking = bool(heard)
+        return heard
+
+    def _speak(self, answer: str) -> None:
+        """Reads an answer aloud. Ctrl-C stops it."""
+        if self._voice is None or not self._voice.speaks or not answer.strip():
+            return
+        self._status.show("speaking …")
+        try:
+            self._voice.speak(answer)
+        except KeyboardInterrupt:
+            self._status.clear()
+            self._talking = False
+            print("(stopped speaking)")
+        except ThalamusError as error:
+            self._status.clear()
+            self.complain(error)
+        finally:
+            self._status.clear()
 
     def say(self, message: str) -> None:
         self._wait(self._behind.pause)
@@ -123,6 +180,7 @@ class Repl(AttendedConversation):
         if turn.reflection is not None:
             self._beside_prompt.stored(turn)
         self._finish_behind(turn, left, known)
+        self._speak(self.last_answer)
 
     def sure(self, question: str, command: str) -> bool:
         with with_echo():
@@ -282,6 +340,8 @@ class Repl(AttendedConversation):
         streams.say(f"model {model}, memory {self._memory()}, session {self.thalamus.session}")
         for line in self._recalled():
             streams.say(line)
+        if self._voice is not None and self._voice.hears:
+            streams.say("Enter on an empty line listens, Ctrl-C stops it")
         streams.say("/help for commands, Ctrl-D to leave")
 
     def _memory(self) -> str:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from thalamus.terminal.lines import one_line
+from thalamus.terminal.lines import one_line, quoted
 
 if TYPE_CHECKING:
-    from thalamus.records import ToolDescription
+    from thalamus.records import ToolDescription, ToolPerformance
 
 LONG = 240  # characters of arguments and result
 
@@ -20,6 +20,27 @@ def tool_lines(tools: Sequence[ToolDescription]) -> Iterator[str]:
     for tool in tools:
         stages = ", ".join(tool.stages) or "-"
         yield f"{tool.name:{longest}}  {tool.effect:5}  {tool.source:7}  {stages}"
+
+
+def performance_lines(
+    found: Sequence[ToolPerformance], text_of: Callable[[str], str]
+) -> Iterator[str]:
+    """A line for each tool and kind of task: outcome, number of calls, time, and the task or the
+    score. ``text_of``: the message of a turn."""
+    longest = max((len(one.tool) for one in found), default=0)
+    for one in found:
+        if one.outcome_score is None or one.latency is None:
+            yield f"{one.tool:{longest}}  untried"
+            continue
+        line = f"{one.tool:{longest}}  {one.outcome_score:4.0%}  of {one.n:>5,g}"
+        line += f"  {one.latency:>6,} ms"
+        if one.score is not None:
+            yield f"{line}  score {one.score:.3f}"
+        elif one.context_signature:
+            task = quoted(text_of(one.context_signature), 60)
+            yield f"{line}  {task}  [{one.context_signature}]"
+        else:
+            yield line
 
 
 def call_text(name: str, args: Mapping[str, object] | None) -> str:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 Get = Callable[[str], Record | None]  # the record with an id
 Calls = Mapping[str, dict[str, Any]]  # calls of tools by their ids
 SHORT = 90  # characters of a text
+_ON_ONE_LINE = ("tool_ranking", "tools_used")
 # words for details of a stage, by their names in the ledger
 LABELS = {
     "cut_short": "cut at the limit of tokens",
@@ -33,7 +34,10 @@ LABELS = {
     "no_longer": "statements that ended",
     "refused": "refused",
     "second_look": "confidence on a second look",
+    "tool_ranking": "tools by score",
+    "tools_used": "results in the answer",
     "topics": "topics found",
+    "used": "evidence in the answer",
 }
 
 
@@ -41,11 +45,12 @@ def tree(get: Get, turn: str, events: Sequence[Event], logs: Sequence[StageLog] 
     """All ledger entries of a turn; input and output of tools come from the ``logs`` of its stages,
     as long as they are kept."""
     calls = {call["id"]: call for log in logs for call in log.gave.get("tool_calls") or ()}
+    names = {entry["id"]: entry["name"] for entry in _called_in(events)}
     root = Node(f"{_heading(get, turn, events)}  {quoted(_text_of(get, turn), SHORT)}")
     end = 0  # of the stages
     for event in events:
         if event.name == "stage":
-            _stage(root, event.data, get, calls)
+            _stage(root, _with_names(event.data, names), get, calls)
             end = len(root.children)
         elif event.name == "issue":
             _issue(root, event.data)
@@ -109,11 +114,12 @@ def _stage(root: Node, data: dict[str, Any], get: Get, calls: Calls) -> None:
 def _detail(node: Node, name: str, value: object, get: Get) -> None:
     """Adds a detail of a stage, on one line or with a line for each part."""
     label = detail_label(name)
-    if isinstance(value, list) and value:
+    if name in _ON_ONE_LINE and isinstance(value, list) and value:
+        node.add(f"{label}: {', '.join(map(_ranked, value))}")
+    elif isinstance(value, list) and value:
         below = node.add(label)
         for item in value:
-            shown = _planned(item) if name == "search_plan" else _decided(item, get)
-            below.add(one_line(shown or _value(item), 300))
+            below.add(one_line(_item(name, item, get), 300))
     elif isinstance(value, dict) and value:
         below = node.add(label)
         for key, item in value.items():
@@ -129,6 +135,37 @@ def _detail(node: Node, name: str, value: object, get: Get) -> None:
 def detail_label(name: str) -> str:
     """A detail of a stage in words."""
     return LABELS.get(name, name.replace("_", " "))
+
+
+def _item(name: str, item: object, get: Get) -> str:
+    """An item of a detail: an instruction, a decision, or evidence with its text."""
+    if name == "used":
+        return f"{item}  {quoted(_text_of(get, str(item)), SHORT)}"
+    shown = _planned(item) if name == "search_plan" else _decided(item, get)
+    return shown or _value(item)
+
+
+def _ranked(item: object) -> str:
+    """A tool with its score, or only its name."""
+    if not isinstance(item, dict):
+        return str(item)
+    score = item.get("score")
+    return f"{item.get('tool')} {'(untried)' if score is None else score}"
+
+
+def _called_in(events: Sequence[Event]) -> list[dict[str, Any]]:
+    """All entries of tool calls."""
+    details = [step.get("detail") or {} for step in _stage_entries(events)]
+    return [entry for detail in details for entry in detail.get("calls") or ()]
+
+
+def _with_names(data: dict[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    """The data of a stage with the names of tools in place of the ids of calls."""
+    detail = data.get("detail") or {}
+    if not detail.get("tools_used"):
+        return data
+    used = [names.get(id, id) for id in detail["tools_used"]]
+    return {**data, "detail": {**detail, "tools_used": used}}
 
 
 def _decided(item: object, get: Get) -> str:

@@ -1,5 +1,5 @@
-"""Tool calls: permission, validation, execution within limits, inspection of the result, and
-logging.
+"""Tool calls: permission, validation, execution within limits, inspection of the result, the next
+tool that does the same if one fails, and logging.
 
 A tool's result is data. The result of a tool that is not built in is cut to size and marked if it
 reads like an instruction; nothing in it can call a tool.
@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from msgspec import UNSET, structs
+from msgspec import UNSET, UnsetType, structs
 
 from thalamus.events import ToolCalled, ToolFinished
 from thalamus.policy.admission import PROPOSED_TRUST
@@ -24,6 +24,7 @@ from thalamus.tools.tool import Tool, ToolError, ToolOutput, Workspace
 
 if TYPE_CHECKING:
     from thalamus.context import Context
+    from thalamus.tools.choice import Offer
     from thalamus.tools.toolbox import Toolbox
 
 CUT = "… (cut)"
@@ -32,20 +33,37 @@ CUT = "… (cut)"
 class Caller:
     """Calls tools for one stage of one turn. ``calls``: the calls made, in order; ``evidence``: the
     records they found; ``outputs``: the output of each, by id; ``issues``: failures of external
-    tools."""
+    tools. ``offer``: the tools that were offered, with their alternatives."""
 
-    def __init__(self, toolbox: Toolbox, turn: Turn, context: Context, stage: str) -> None:
+    def __init__(
+        self, toolbox: Toolbox, turn: Turn, context: Context, stage: str, offer: Offer | None = None
+    ) -> None:
         self.workspace = Workspace(turn, context, stage)
         self.calls: list[ToolCall] = []
         self.outputs: dict[str, ToolOutput] = {}
         self.evidence: list[Evidence] = []
         self.issues: list[Issue] = []
         self.toolbox = toolbox
+        self._offer = offer
         self._before = len(turn.tool_calls) if turn.tool_calls is not UNSET else 0
 
     def call(self, name: str, args: Any) -> ToolCall:
-        """The call with its result or its error. A failing tool does not raise; raises
-        ``Cancelled``."""
+        """The call with its result or its error; if the tool fails, that of the next one that does
+        the same. Does not raise a tool's error; raises ``Cancelled``."""
+        first = self._offer.first.get(name, UNSET) if self._offer is not None else UNSET
+        done, ran = self._call(name, args, first)
+        if first is UNSET or not (ran and done.error) or done.effect == "write":
+            return done  # what changes something may have done so
+        assert self._offer is not None
+        for other in self._offer.alternatives[name]:
+            if invalid(other, args) is None:
+                done, _ = self._call(other.name, args)
+                if done.error is None:
+                    break
+        return done
+
+    def _call(self, name: str, args: Any, first: str | UnsetType = UNSET) -> tuple[ToolCall, bool]:
+        """One call, and whether the tool ran at all."""
         context, stage = self.workspace.context, self.workspace.stage
         context.raise_if_cancelled()
         turn = self.workspace.turn
@@ -54,7 +72,8 @@ class Caller:
         arguments = storable_json(args) if isinstance(args, dict) else {}
         context.emit(ToolCalled, stage=stage, id=id, name=name, args=arguments)
         tick = context.clock.tick()
-        output, error = self._run(name, args)
+        tool, problem = self._usable(name, args)
+        output, error = self._run(tool, args) if tool is not None else (None, problem)
         done = ToolCall(
             id=id,
             stage=stage,
@@ -63,6 +82,8 @@ class Caller:
             result=storable_json(_on_turn(output)) if output is not None else None,
             error=error,
             ms=context.clock.elapsed(tick),
+            effect=tool.effect if tool is not None else "read",
+            first=first,
         )
         self.calls.append(done)
         known = {item.id for item in (*turn.evidence, *self.evidence)}
@@ -70,7 +91,7 @@ class Caller:
             self.evidence += [item for item in output.evidence if item.id not in known]
             self.outputs[id] = output
         context.emit(ToolFinished, stage=stage, call=done)
-        return done
+        return done, tool is not None
 
     def text(self, call: ToolCall) -> str:
         """Text of a call's result for a model."""
@@ -102,7 +123,8 @@ class Caller:
             changes["issues"] = [*turn.issues, *self.issues, *problems]
         return structs.replace(turn, **changes)
 
-    def _run(self, name: str, args: Any) -> tuple[ToolOutput | None, str | None]:
+    def _usable(self, name: str, args: Any) -> tuple[Tool | None, str | None]:
+        """The tool, or the reason why it cannot be called so."""
         stage = self.workspace.stage
         tool = self.toolbox.find(name, stage)
         if tool is None:
@@ -111,15 +133,16 @@ class Caller:
         if not self.toolbox.may_use(stage, name):
             return None, f"the stage {stage} may not use {name}"
         problem = invalid(tool, args)
-        if problem is not None:
-            return None, problem
+        return (None if problem else tool), problem
+
+    def _run(self, tool: Tool, args: Any) -> tuple[ToolOutput | None, str | None]:
         try:
             output = self._bounded(tool, args)
         except ToolError as error:
             return None, str(error)
         except Exception as error:
-            self._report_failure(name, error)
-            return None, f"{name} failed: {type(error).__name__}: {error}"
+            self._report_failure(tool.name, error)
+            return None, f"{tool.name} failed: {type(error).__name__}: {error}"
         return (output if tool.source == "builtin" else as_foreign_data(tool, output)), None
 
     def _bounded(self, tool: Tool, args: dict[str, Any]) -> ToolOutput:
@@ -140,9 +163,16 @@ class Caller:
 
 
 def call_entry(call: ToolCall) -> dict[str, object]:
-    """A call for the ledger, without its content, which may be forgotten."""
+    """A call for the ledger, without its content, which may be forgotten. `answer` adds whether its
+    result was used, and later turns whether it was corrected (``memory.views.tool_outcomes``)."""
     entry: dict[str, object] = {"id": call.id, "name": call.name, "ms": call.ms}
-    return {**entry, "failed": True} if call.error else entry
+    if call.error:
+        entry["failed"] = True
+    if call.effect == "write":
+        entry["effect"] = call.effect
+    if call.first is not UNSET:
+        entry["first"] = call.first
+    return entry
 
 
 def invalid(tool: Tool, args: Any) -> str | None:

@@ -17,8 +17,9 @@ from thalamus.tools.tool import MAX_BYTES, TIMEOUT
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,31}")
 _LONGEST = 3600.0  # maximum time-out of a call in seconds
 _MOST_BYTES = 1_000_000
+_MOST_CALLS = 1_000_000  # a day
 KEYS = (
-    "command args env cwd url key_env tools write timeout max_bytes notes".split()
+    "command args env cwd url key_env tools write timeout max_bytes quota notes".split()
 )  # of one server
 _LOCAL_ONLY = ("args", "env", "cwd")
 START_SHARE = 3  # a server's start time-out as a multiple of its call time-out
@@ -36,7 +37,7 @@ class NoteTools:
 class ServerSettings:
     """One MCP server, started by ``command`` or reached at ``url``. ``tools``: the only ones to
     use; empty: all. ``write``: also allow tools that change something. ``timeout``: of a call in
-    seconds; ``max_bytes``: of its result."""
+    seconds; ``max_bytes``: of its result; ``quota``: calls a day, 0 for any number."""
 
     name: str
     command: tuple[str, ...] = ()
@@ -48,6 +49,7 @@ class ServerSettings:
     write: bool = False
     timeout: float = TIMEOUT
     max_bytes: int = MAX_BYTES
+    quota: int = 0
     notes: NoteTools | None = None
 
     @property
@@ -98,6 +100,7 @@ def _server(name: str, value: Any) -> ServerSettings:
         max_bytes=int(
             _number(f"{place}.max_bytes", value.get("max_bytes", MAX_BYTES), 100, _MOST_BYTES)
         ),
+        quota=int(_number(f"{place}.quota", value.get("quota", 0), 0, _MOST_CALLS)),
         notes=_notes(f"{place}.notes", value["notes"]) if "notes" in value else None,
     )
 

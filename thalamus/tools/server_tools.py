@@ -90,6 +90,7 @@ def _tool(settings: ServerSettings, one: AnnouncedTool, call: Call) -> Tool:
         timeout=settings.timeout + settings.start_timeout + _MARGIN,
         max_bytes=settings.max_bytes,
         origin=f"{settings.name}.{one.name}",
+        quota=settings.quota,
     )
 
 

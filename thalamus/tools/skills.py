@@ -1,4 +1,8 @@
-"""Skills: named sets of tools, and the stages that may use them."""
+"""Skills: named sets of tools, and the stages that may use them.
+
+A list within a skill names tools that do the same: one of them is offered, and the next is tried if
+it fails.
+"""
 
 from __future__ import annotations
 
@@ -37,8 +41,28 @@ def skills(own: Mapping[str, Any], servers: Iterable[str] = ()) -> dict[str, tup
             raise ConfigError(f"mcp.{name}: there is a skill of this name: choose another")
         found[name] = (f"{name}.*",)
     for name, tools in own.items():
-        found[name] = _names(f"skills.{name}", tools)
+        found[name] = tuple(tool for group in _groups(name, tools) for tool in group)
     return found
+
+
+def alternatives(own: Mapping[str, Any]) -> list[tuple[str, ...]]:
+    """Tools that do the same, each list in its order: the lists within the configured skills."""
+    groups = [group for name, tools in own.items() for group in _groups(name, tools)]
+    return [group for group in groups if len(group) > 1]
+
+
+def _groups(name: str, tools: Any) -> list[tuple[str, ...]]:
+    """Tools of a configured skill; those that do the same, a list within the list, together. Raises
+    ``ConfigError``."""
+    setting = f"skills.{name}"
+    if not isinstance(tools, list | tuple):
+        return [(tool,) for tool in _names(setting, tools)]
+    groups = [_names(setting, one if isinstance(one, list) else [one]) for one in tools]
+    for group in groups:
+        whole = [tool for tool in group if len(group) > 1 and tool.endswith(".*")]
+        if whole:
+            raise ConfigError(f"{setting}: {whole[0]} names no single tool that others replace")
+    return groups
 
 
 def allowed(own: Mapping[str, Any], known: Mapping[str, tuple[str, ...]]) -> dict[str, list[str]]:

@@ -83,7 +83,8 @@ class Tool:
     ``parameters`` and ``result`` are JSON Schemas. ``effect``: read, or write if it changes or
     proposes something. ``timeout`` (seconds) and ``max_bytes`` of the result limit external tools;
     built-in ones limit themselves. ``kind``: kind of context source for its result. ``function`` is
-    called with validated arguments and raises ``ToolError``.
+    called with validated arguments and raises ``ToolError``. ``origin``: ``SERVER.TOOL`` of an MCP
+    server; ``quota``: calls a day that the server allows, 0 if it does not say.
     """
 
     name: str
@@ -97,6 +98,7 @@ class Tool:
     max_bytes: int = MAX_BYTES
     kind: SourceKind = "tool"
     origin: str = ""
+    quota: int = 0
 
     @property
     def spec(self) -> ToolSpec:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from thalamus.records import ToolDescription
 from thalamus.tools.builtin import arithmetic, dates, facts, history, recall, remember, world
-from thalamus.tools.skills import STAGES, allowed, skills
+from thalamus.tools.skills import STAGES, allowed, alternatives, skills
 from thalamus.tools.tool import Tool
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ class Toolbox:
         self._replaced: dict[str, Tool] = {}
         self._skills = skills(config.skills, config.mcp)
         self._allowed = allowed(config.allow, self._skills)
+        self._alternatives = alternatives(config.skills)
         self._names: tuple[str, ...] = ()
         if config.mcp or config.memory_backend != "thalamus":
             self._connect(config)
@@ -99,6 +100,16 @@ class Toolbox:
         order = {name: place for place, name in enumerate(self._allowed.get(stage, ()))}
         found.sort(key=lambda tool: order.get(tool.name, len(order)))
         return [tool for tool in found if effect is None or tool.effect == effect]
+
+    def alternatives(self, tools: Sequence[Tool]) -> list[list[Tool]]:
+        """Those of ``tools`` that do the same, each list in its configured order."""
+        known = {name: tool for tool in tools for name in (tool.name, tool.origin) if name}
+        groups = []
+        for names in self._alternatives:
+            members = {known[name].name: known[name] for name in names if name in known}
+            if len(members) > 1:
+                groups.append(list(members.values()))
+        return groups
 
     def describe(self, tool: Tool) -> ToolDescription:
         """The tool as a record."""

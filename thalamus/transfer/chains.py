@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
@@ -12,6 +12,7 @@ from msgspec import convert
 
 from thalamus.memory.personal import encrypted_ids
 from thalamus.memory.stage_logs import logs_of
+from thalamus.memory.views.courses import FOLLOWING, Course, is_corrected, read_courses
 from thalamus.policy.evidence_text import used_words
 from thalamus.policy.sensitivity import personal
 from thalamus.records import (
@@ -70,7 +71,7 @@ class Chains:
 
     def each(self) -> Iterator[Chain]:
         """The successful chains."""
-        self._read_courses()
+        self._courses |= read_courses(self._store.events.read())
         turns = list(self._store.each(Turn))
         self._find_following(turns)
         for turn in turns:
@@ -82,22 +83,6 @@ class Chains:
                 self.left_out[found] += 1
             else:
                 yield found
-
-    def _read_courses(self) -> None:
-        """Reads the course of every turn from the ledger."""
-        for event in self._store.events.read():
-            if event.turn is None:
-                continue
-            course = self._courses[event.turn]
-            if event.name == "issue":
-                course.issues += 1
-            detail = event.data.get("detail") if event.name == "stage" else None
-            if not isinstance(detail, dict):
-                continue
-            course.cut += bool(detail.get("cut_short") or detail.get("loop_cut"))
-            if event.data.get("stage") == "store":
-                made = detail.get("decisions") or ()
-                course.decisions += [(d["decision"], d["id"]) for d in made if d.get("id")]
 
     def _find_following(self, turns: list[Turn]) -> None:
         sessions: dict[tuple[str | None, str | None], list[str]] = defaultdict(list)
@@ -153,6 +138,7 @@ class Chains:
         shown = list(answer.given.get("shown", ()))
         profile = answer.gave.get("profile", ())
         plans = [log.gave[name] for log in logs.values() for name in _PLANS if name in log.gave]
+        decided = Counter(one["decision"] for one in own.decisions if one.get("id"))
         row = Golden(
             turn=turn.stored_id,
             impulse=turn.message,
@@ -167,7 +153,7 @@ class Chains:
             models={name: _model(log.model) for name, log in logs.items() if log.model},
             outcome=GoldenOutcome(
                 used=sum(item.used for item in evidence),
-                decisions=dict(sorted(Counter(made for made, _ in own.decisions).items())),
+                decisions=dict(sorted(decided.items())),
                 followed=len(later),
             ),
         )
@@ -224,35 +210,3 @@ def _used_profile(turn: Turn, answer: StageLog) -> list[str]:
     lines = answer.gave.get("profile", ())
     content = [line for line in lines if used_words(line["text"], turn.message, turn.answer or "")]
     return [id for line in content for id in line["ids"]]
-
-
-FOLLOWING = 3  # next turns of the session that may correct a turn
-# decisions that revoke earlier statements
-CORRECTING = ("supersede", "retract", "stale")
-
-
-@dataclass
-class Course:
-    """The outcome of a turn according to the ledger: the number of its ``issues``, of its stages
-    that were ``cut`` short, and `store`'s ``decisions`` as (decision, id)."""
-
-    issues: int = 0
-    cut: int = 0
-    decisions: list[tuple[str, str]] = field(default_factory=list)
-
-    @property
-    def brought(self) -> set[str]:
-        """Ids of records that the turn added or confirmed."""
-        return {id for decision, id in self.decisions if decision not in CORRECTING}
-
-    @property
-    def corrected(self) -> set[str]:
-        """Ids of records that the turn corrected."""
-        return {id for decision, id in self.decisions if decision in CORRECTING}
-
-
-def is_corrected(own: Course, used: Collection[str], later: Sequence[Course]) -> bool:
-    """True if one of the following turns corrected something that a turn added or used for its
-    answer."""
-    basis = own.brought | set(used)
-    return any(not basis.isdisjoint(course.corrected) for course in later[:FOLLOWING])

@@ -14,6 +14,7 @@ from thalamus.records.json_line import to_line
 from thalamus.storage.protocol.encrypted import is_hidden
 
 if TYPE_CHECKING:
+    from thalamus.memory.redaction import RedactedView
     from thalamus.storage.protocol.store import Store
 
 _TIMES = ("created_at", "at", "updated_at")  # when something was said or changed
@@ -51,17 +52,28 @@ class Selection:
 
 
 def export_lines(
-    store: Store, selection: Selection | None = None, embeddings: bool = False
+    store: Store,
+    selection: Selection | None = None,
+    embeddings: bool = False,
+    view: RedactedView | None = None,
 ) -> Iterator[bytes]:
     """One line per record, in an order that ``Importer`` accepts.
 
     With ``embeddings``, memories and facts include their vectors; those of turns are computed
-    again.
+    again. With a ``view``, what that shows of them.
     """
-    for record in readable(select(store.everything(), selection or Selection())):
+    for record in exported(store, selection or Selection(), view):
         if embeddings:
             record = _with_vector(record, store)
         yield to_line(record)
+
+
+def exported(
+    store: Store, selection: Selection, view: RedactedView | None = None
+) -> Iterator[Record]:
+    """The selected records that can be decrypted here, or what a ``view`` shows of them."""
+    selected = select(store.everything(), selection)
+    return readable(selected) if view is None else view.records(selected)
 
 
 def select(records: Iterable[Record], selection: Selection) -> Iterator[Record]:

@@ -13,12 +13,9 @@ from msgspec import to_builtins
 
 from thalamus import files
 from thalamus.errors import CannotWrite, UsageError
-from thalamus.memory.facts.predicates import kin_predicates
-from thalamus.policy.entities import USER
+from thalamus.memory.redaction import names_of_people
 from thalamus.policy.redaction import Redactor
 from thalamus.records import (
-    Alias,
-    Fact,
     GoldenCard,
     GoldenFile,
     Plan,
@@ -28,7 +25,6 @@ from thalamus.records import (
 )
 from thalamus.records.json_line import to_line
 from thalamus.storage.protocol.encrypted import HIDDEN
-from thalamus.text.analyzer import fold
 from thalamus.transfer.chains import REASONS, Chain, Chains
 from thalamus.transfer.export import Selection
 from thalamus.transfer.exported_files import remember_file
@@ -43,21 +39,17 @@ PURPOSES: tuple[Purpose, ...] = ("planner", "synthesizer", "chat")
 _NEVER_REDACTED = frozenset(
     {"record", "v", "id", "turn", "turns", "kind", "role", "models", "mode", "types"}
 )
-# predicates of facts whose object is a name, besides relatives and friends
-_NAME_PREDICATES = frozenset(
-    "parent spouse knows married_to named name called nickname user_name full_name".split()
-)
 
 
 @dataclass(frozen=True)
 class GoldenOptions:
     """``purpose``: training format for one stage, or None for records; ``split``: names of the
-    parts with their shares, which add up to 1; ``redact``: replace names, addresses, numbers and
+    parts with their shares, which add up to 1; ``redacted``: replace names, addresses, numbers and
     secrets with placeholders; ``personal``: include personal turns."""
 
     purpose: Purpose | None = None
     split: tuple[tuple[str, float], ...] = ()
-    redact: bool = True
+    redacted: bool = True
     personal: bool = False
     selection: Selection = field(default_factory=Selection)
 
@@ -120,10 +112,10 @@ class GoldenDataset:
     def rows(self) -> Iterator[GoldenRow]:
         """The rows in the order of their turns; for ``chat`` one per session."""
         make = self._chats if self.options.purpose == "chat" else self._of_chains
-        known = _names_of_people(self._context) if self.options.redact else ()
+        known = names_of_people(self._context) if self.options.redacted else ()
         for row in make():
             self._rows += 1
-            if self.options.redact:
+            if self.options.redacted:
                 data = Redactor(known).each(row.data, _NEVER_REDACTED)
                 row = GoldenRow(data, row.session, row.holds)
             yield row
@@ -207,7 +199,7 @@ class GoldenDataset:
             left_out=dict(sorted(chains.left_out.items())),
             filters=selection,
             split=dict(options.split),
-            redacted=options.redact,
+            redacted=options.redacted,
             personal=options.personal,
             models=dict(sorted(self._models.items())),
             first=min(self._times, default=None),
@@ -293,19 +285,3 @@ def _conversation(prompt: Sequence[PromptMessage], reply: str) -> dict[str, Any]
 
 def _session(turn: Turn) -> str:
     return turn.session or turn.stored_id
-
-
-def _names_of_people(context: Context) -> set[str]:
-    """Names of people in the store: subjects of facts, relatives and friends, aliases, and the
-    user."""
-    store = context.store
-    names = {context.config.user}
-    predicates = _NAME_PREDICATES | kin_predicates()
-    for fact in store.each(Fact):
-        if fold(fact.subject) not in (USER, "assistant") and fact.subject[:1].isupper():
-            names.add(fact.subject)
-        if fact.predicate in predicates and fact.object[:1].isupper():
-            names.add(fact.object)
-    for alias in store.each(Alias):
-        names |= {name for name in (alias.name, alias.target) if fold(name) != USER}
-    return {name for name in names if name and name != HIDDEN}

@@ -7,24 +7,30 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, tzinfo
 from typing import TYPE_CHECKING
 
+from thalamus.policy.activities import is_activity
 from thalamus.records import Document, Fact, Memory, Session, Turn
 from thalamus.text.analyzer import fold
 from thalamus.text.days import as_said
 from thalamus.text.local_time import local, local_day
-from thalamus.transfer.export import Selection, readable, select
+from thalamus.transfer.export import Selection, exported
 
 if TYPE_CHECKING:
+    from thalamus.memory.redaction import RedactedView
     from thalamus.storage.protocol.store import Store
 
 
 def export_markdown(
-    store: Store, selection: Selection | None = None, zone: tzinfo = UTC
+    store: Store,
+    selection: Selection | None = None,
+    zone: tzinfo = UTC,
+    view: RedactedView | None = None,
 ) -> Iterator[str]:
-    """Lines of a Markdown document. The text of ingested documents is not included."""
+    """Lines of a Markdown document, redacted by a ``view``. The text of ingested documents is not
+    included."""
     sessions: dict[str, list[Turn | Memory]] = defaultdict(list)
     facts: list[Fact] = []
     documents: list[Document] = []
-    for record in readable(select(store.everything(), selection or Selection())):
+    for record in exported(store, selection or Selection(), view):
         if isinstance(record, Fact):
             facts.append(record)
         elif isinstance(record, Document):
@@ -67,7 +73,8 @@ def _session(name: str, records: list[Turn | Memory], zone: tzinfo) -> Iterator[
 
 
 def _turn(turn: Turn, zone: tzinfo) -> Iterator[str]:
-    sides = (turn.user or "User", turn.message), ("Answer", turn.answer)
+    speaker = turn.agent if is_activity(turn.metadata) else turn.user
+    sides = (speaker or "User", turn.message), ("Answer", turn.answer)
     for who, text in sides:
         if text:
             yield from ("", f"**{_line(who)}** ({local(turn.created_at or '', zone)[11:16]})", "")

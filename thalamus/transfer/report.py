@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 from thalamus import files
 from thalamus.clock import time_zone
 from thalamus.errors import CannotWrite, UsageError
+from thalamus.memory.redaction import MASKED, RedactedView
+from thalamus.memory.views.metrics import collect
 from thalamus.memory.views.statistics import ENTRIES, periods, stage_times
 from thalamus.memory.views.timeline import TimelineQuery, timeline
 from thalamus.policy.concepts import concept_key
@@ -65,11 +67,13 @@ _WORDS = {
 @dataclass(frozen=True)
 class ReportOptions:
     """``session`` and ``since`` (RFC 3339) select turns and records; ``personal``: include personal
-    ones; ``title``: title of the page; ``limit``: number of newest records shown."""
+    ones; ``redacted``: show what a redacted view does, without turns and concepts; ``title``: title
+    of the page; ``limit``: number of newest records shown."""
 
     session: str | None = None
     since: str | None = None
     personal: bool = False
+    redacted: bool = False
     title: str = ""
     limit: int = MOST_ROWS
 
@@ -132,6 +136,7 @@ class _ReportBuilder:
         self._user = config.user or None
         self._zone: tzinfo = time_zone(config.timezone)
         self._personal = frozenset[str]() if options.personal else frozenset(_personal(store))
+        self._view = RedactedView(context) if options.redacted else None
         self._unreadable = 0
 
     def content(self) -> Content:
@@ -142,7 +147,9 @@ class _ReportBuilder:
         self._link(rows)
         unit, found = periods(self._store, self._zone, self._where(), most=_PERIODS)
         items = self._timeline()
-        nodes, edges, concepts = self._graph(shown)
+        if self._view is not None:
+            items = _shown_items(items, rows)
+        nodes, edges, concepts = self._graph(shown) if self._view is None else ([], [], 0)
         now = self._context.clock.stamp()
         return Content(
             title=options.title or "What Thalamus remembers",
@@ -155,6 +162,7 @@ class _ReportBuilder:
             unit=unit,
             periods=found,
             stages=stage_times(self._stage_entries()),
+            figures=collect(self._store, now, options.since, session=options.session).figures,
             timeline=items[-_MOST_ITEMS:],
             earlier=len(items) > _MOST_ITEMS,
             days={item.at: local_day(item.at, self._zone) for item in items},
@@ -193,6 +201,8 @@ class _ReportBuilder:
         parts = [f"session {options.session}" if options.session else "all sessions"]
         if options.since:
             parts.append(f"since {local_day(options.since, self._zone)}")
+        if options.redacted:
+            return [*parts[bool(options.session) :], "redacted"]
         return parts + ([f"user {self._user}"] if self._user else [])
 
     def _counts(self, where: Callable[[RowKind], Mapping[str, Any]]) -> dict[str, int]:
@@ -220,6 +230,10 @@ class _ReportBuilder:
             records = self._store.find(record, self._allowed(kind), order, limit)
             readable = [(kind, item) for item in records if not is_hidden(item)]
             self._unreadable += len(records) - len(readable)
+            if self._view is not None:
+                shown = [(kind, one) for _, item in readable for one in self._view.readable([item])]
+                self._unreadable += len(readable) - len(shown)
+                readable = shown
             found += readable
         found.sort(key=lambda one: one[1].created_at or "", reverse=True)
         return found[:limit]
@@ -233,7 +247,7 @@ class _ReportBuilder:
             row.status = "interrupted" if record.interrupted else ""
         elif isinstance(record, Fact):
             row.status = _fact_status(record, self._context.clock.stamp())
-            row.quotes = [record.quote] if record.quote else []
+            row.quotes = [record.quote] if record.quote not in (None, "", MASKED) else []
             details |= {
                 "true from": local_day(record.valid_from, self._zone),
                 "to": local_day(record.valid_to, self._zone),
@@ -251,7 +265,7 @@ class _ReportBuilder:
                 details["concepts"] = ", ".join(record.concepts)
         if not isinstance(record, Turn):
             details["trust"] = f"{record.trust:g}"
-        row.details = {name: value for name, value in details.items() if value}
+        row.details = {name: value for name, value in details.items() if value not in ("", MASKED)}
         return row
 
     def _link(self, rows: list[ReportRow]) -> None:
@@ -347,6 +361,16 @@ def _personal(store: CountingStore) -> Iterable[str]:
     yield from store.encrypted.ids()
     for kind in (Memory, Fact, Insight):
         yield from store.records(kind).ids({"sensitivity": "personal"})
+
+
+def _shown_items(items: Iterable[TimelineItem], rows: Iterable[ReportRow]) -> list[TimelineItem]:
+    """The entries of a timeline that are rows, with the texts of these."""
+    texts = {row.id: row.text for row in rows}
+    return [
+        TimelineItem(at=i.at, kind=i.kind, id=i.id, text=texts[i.id], end=i.end, change=i.change)
+        for i in items
+        if i.id in texts
+    ]
 
 
 def _fact_status(fact: Fact, now: str) -> str:

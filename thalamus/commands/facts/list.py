@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from thalamus.commands.options import MOST, OWNER, STORE, Json, settings
+from thalamus.commands.options import MOST, OWNER, STORE, Json, Redacted, settings
 from thalamus.config import Config
 from thalamus.terminal.streams import complain, say
 
@@ -40,6 +40,7 @@ def list_facts(
     limit: Annotated[
         int | None, typer.Option(min=1, max=MOST, metavar="N", help="List at most N facts.")
     ] = None,
+    redacted: Redacted = False,
     json: Json = False,
 ) -> None:
     """List the current facts, by subject and predicate.
@@ -60,6 +61,7 @@ def list_facts(
             known_at=read_date(known_at, "--known-at"),
             history=history,
         )
+        facts = _redacted(facts, thalamus) if redacted else facts
         show(facts[:limit], json)
         if not facts and not json:
             say_none(thalamus)
@@ -70,6 +72,7 @@ def history(
     config: Config,
     subject: Annotated[str, typer.Argument(metavar="SUBJECT", help="The subject of the facts.")],
     as_of: AsOf = None,
+    redacted: Redacted = False,
     json: Json = False,
 ) -> None:
     """Show all facts about a subject, in order of time.
@@ -83,6 +86,7 @@ def history(
     with engine(config) as thalamus:
         facts = thalamus.facts.find(subject, as_of=read_date(as_of, "--as-of"), history=True)
         facts.sort(key=lambda fact: fact.valid_from or fact.created_at or "")
+        facts = _redacted(facts, thalamus) if redacted else facts
         if json:
             show(facts, json)
             return
@@ -95,6 +99,13 @@ def history(
             say(f"{fact_line(fact)}  recorded {day(fact.recorded_at)}")
             for line in belief_lines(fact):
                 say(f"  {line}")
+
+
+def _redacted(facts: list[Fact], thalamus: Thalamus) -> list[Fact]:
+    """The facts that a redacted view shows."""
+    from thalamus.memory.redaction import RedactedView
+
+    return list(RedactedView(thalamus.context).records(facts))
 
 
 def say_none(thalamus: Thalamus, subject: str | None = None) -> None:

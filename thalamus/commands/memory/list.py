@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from thalamus.commands.options import MOST, OWNER, STORE, Json, Limit, settings, wrong_choice
+from thalamus.commands.options import (
+    MOST,
+    OWNER,
+    STORE,
+    Json,
+    Limit,
+    Redacted,
+    settings,
+    wrong_choice,
+)
 from thalamus.config import Config
 from thalamus.terminal.streams import complain, say
 
@@ -51,6 +60,7 @@ def list_memories(
     limit: Annotated[
         int, typer.Option(min=1, max=MOST, metavar="N", help="List at most N memories.")
     ] = 100,
+    redacted: Redacted = False,
     json: Json = False,
 ) -> None:
     """List memories, newest first.
@@ -63,8 +73,12 @@ def list_memories(
     from thalamus.terminal.lines import memory_line
 
     with engine(config) as thalamus:
-        selection = _Selection(type, topic, scope, since, until, status)
+        selection = _Selection(type, topic, scope, since, until, status, redacted)
         found = thalamus.memories.find(selection.filter(thalamus), limit=limit)
+        if redacted:
+            from thalamus.memory.redaction import RedactedView
+
+            found = list(RedactedView(thalamus.context).records(found))
         if json:
             jsonl.write(*found)
             return
@@ -84,6 +98,7 @@ class _Selection:
     since: str | None
     until: str | None
     status: str | None
+    redacted: bool
 
     def filter(self, thalamus: Thalamus) -> Filter:
         """The selection as a filter of the store. Raises ``UsageError`` for invalid values."""
@@ -94,7 +109,7 @@ class _Selection:
         from thalamus.storage.protocol.values import Filter
         from thalamus.terminal.choices import check_types
 
-        types = check_types(thalamus, self.types)
+        types = check_types(thalamus, self.types, self.redacted)
         if self.scope is not None and self.scope not in get_args(Scope):
             raise wrong_choice("--scope", self.scope, get_args(Scope))
         if self.status is not None and self.status not in STATUSES:
@@ -119,26 +134,27 @@ class _Selection:
 
         if not thalamus.memories.find(Filter(status="all"), limit=1):
             return "There are no memories yet."
-        return unknown_topic(thalamus, self.topic) or "No memories match."
+        return unknown_topic(thalamus, self.topic, self.redacted) or "No memories match."
 
 
 @settings(*STORE)
 def show(
     config: Config,
     id: Annotated[str, typer.Argument(metavar="ID", help="The id of a memory, or a prefix of it.")],
+    redacted: Redacted = False,
     json: Json = False,
 ) -> None:
     """Show every field of a memory and its links.
 
-    With --json: the memory, then its links.
+    With --json: the memory, then its links. With --redacted: without links.
     """
     from thalamus.commands.options import engine
     from thalamus.terminal import jsonl
 
     with engine(config) as thalamus:
-        memory = thalamus.memories.get(id)
-        full = memory.stored_id
-        links = thalamus.store.links(full)
+        memory = _redacted(id, thalamus) if redacted else thalamus.memories.get(id)
+        full = memory.id or ""
+        links = [] if redacted else thalamus.store.links(full)
         if json:
             for record in (memory, *links):
                 jsonl.write(record)
@@ -149,6 +165,20 @@ def show(
             say(_link_line(link, full, thalamus))
 
 
+def _redacted(id: str, thalamus: Thalamus) -> Memory:
+    """The redacted view of a memory. Raises ``NothingFound``, ``UsageError``."""
+    from thalamus.errors import NothingFound, UsageError
+    from thalamus.memory.redaction import RedactedView
+
+    try:
+        shown: Memory | None = RedactedView(thalamus.context).record(thalamus.memories.get(id))
+    except UsageError:  # which would list ids
+        raise UsageError(f"Ambiguous id {id!r}.", fix="Give a longer prefix.") from None
+    if shown is None:
+        raise NothingFound(f"the id {id!r}", fix="It has no redacted view.")
+    return shown
+
+
 @settings("embedder", *OWNER, *STORE)
 def search(
     config: Config,
@@ -156,6 +186,7 @@ def search(
     type: Types = None,
     topic: Topic = None,
     k: Limit = None,
+    redacted: Redacted = False,
     json: Json = False,
 ) -> None:
     """Search memories by words and by meaning, best first.
@@ -174,13 +205,13 @@ def search(
             mode="memory",
             query=question,
             topic=topic,
-            types=list(check_types(thalamus, type)),
+            types=list(check_types(thalamus, type, redacted)),
             limit=limit,
         )
-        found = thalamus.recall(question, limit=limit, instruction=wanted)
+        found = thalamus.recall(question, limit=limit, instruction=wanted, redacted=redacted)
         for _, failure in thalamus.failures:
             complain(f"thalamus: searched full text only: {failure}")
-        show_evidence(found, json, "" if found else unknown_topic(thalamus, topic))
+        show_evidence(found, json, "" if found else unknown_topic(thalamus, topic, redacted))
 
 
 def _fields(memory: Memory) -> Iterator[str]:

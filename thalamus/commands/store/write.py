@@ -13,6 +13,7 @@ from thalamus.terminal.streams import complain
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
     from thalamus.memory.draft import Storable
+    from thalamus.records import Activity
 
 
 @settings("session", "embedder", *PERSONA, *STORE)
@@ -23,13 +24,14 @@ def write(
         typer.Option("--decide", help="Reconcile memories with stored ones, as in a turn."),
     ] = False,
 ) -> None:
-    """Write turns, memories, facts and plans to the store.
+    """Write turns, memories, facts, plans and activities to the store.
 
-    Reads turn, memory, fact, reflection and plan records from standard input, stores them and
-    writes them back with their ids. Turns are stored one by one, other records in batches. The
+    Reads turn, memory, fact, reflection, plan and activity records from standard input, stores them
+    and writes them back with their ids. Turns are stored one by one, other records in batches. The
     fields created_at, session, user, agent and metadata are kept as given. A plan, on its own or as
-    part of a turn, is carried out by the next `retrieve` of its session. The records before a bad
-    one stay stored.
+    part of a turn, is carried out by the next `retrieve` of its session. An activity of another
+    agent becomes a turn, from which `thalamus reflect --pending` extracts memories. The records
+    before a bad one stay stored.
     """
     from thalamus.commands.options import engine
     from thalamus.terminal import jsonl
@@ -53,13 +55,13 @@ def _store_lines(
 
     from thalamus.errors import BadRecord
     from thalamus.memory.embeddings import shrink
-    from thalamus.records import Fact, Memory, Plan, Reflection, Turn
+    from thalamus.records import Activity, Fact, Memory, Plan, Reflection, Turn
     from thalamus.terminal import jsonl
 
     batch: list[tuple[int, Storable]] = []
     for number, line in lines:
         try:
-            record: Any = jsonl.decode(line, number, Memory, Fact, Turn, Reflection, Plan)
+            record: Any = jsonl.decode(line, number, Memory, Fact, Turn, Reflection, Plan, Activity)
         except BadRecord:
             _write(batch, thalamus, decide=decide)
             raise
@@ -69,11 +71,29 @@ def _store_lines(
             # only set by Thalamus, like some fields of memories (``memory.write``)
             record = structs.replace(thalamus.in_session(record), interrupted=None, ref=None)
             _write([(number, record)], thalamus, decide=decide)
+        elif isinstance(record, Activity):
+            _write(batch, thalamus, decide=decide)
+            batch = []
+            _observe(number, record, thalamus)
         else:
             shrink(record)
             batch.append((number, record))
     _write(batch, thalamus, more, decide)
     return len(lines)
+
+
+def _observe(number: int, activity: Activity, thalamus: Thalamus) -> None:
+    from thalamus.errors import BadField, BadRecord
+    from thalamus.memory.draft import RecordProblem
+    from thalamus.terminal import jsonl
+
+    try:
+        stored = thalamus.observe(activity)
+    except BadField as problem:
+        raise BadRecord(number, problem.message, problem.field) from None
+    except RecordProblem as problem:
+        raise BadRecord(number, f"`{problem.field}`: {problem}", problem.field) from None
+    jsonl.write(stored)
 
 
 def _write(

@@ -3,11 +3,12 @@
 from thalamus.commands.groups import Group
 
 group = Group(
-    "List and show tools, and call one by hand. Without a command: `list`.",
+    "List and show tools, call one by hand, see how they perform. Without a command: `list`.",
     {
         "list": "tools.list:list_tools",
         "show": "tools.list:show",
         "call": "tools.call:call",
+        "performance": "tools.performance:performance",
     },
     words="show",
 )

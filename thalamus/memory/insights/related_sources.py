@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
+from thalamus.policy.activities import is_activity
 from thalamus.policy.entities import USER
 from thalamus.policy.evidence_text import without_answer
 from thalamus.policy.insights import SourceText
@@ -50,7 +51,7 @@ HEADING = 12  # tokens of number, day and name
 SAME = 0.9  # share of an item's words in another that makes it a repetition
 KINDS: tuple[EvidenceKind, ...] = ("turn", "memory", "fact")
 # memories derived from others by a model or a rule: their sources count instead
-_MADE_UP = frozenset("exchange summary session_summary document_summary".split())
+_MADE_UP = frozenset("exchange summary session_summary task_summary document_summary".split())
 _DAYS = frozenset(day.casefold() for day in (*MONTHS, *WEEKDAYS))
 _RELATIONS = ("derived_from", "evidence_of", "about", "supersedes", "merged_into")
 
@@ -188,7 +189,7 @@ def _chosen(
     chosen = [_item(own, zone, about)]
     left = budget - estimate_tokens(chosen[0].text)
     for entry in found:
-        if entry.type in _MADE_UP or entry.kind not in KINDS:
+        if entry.type in _MADE_UP or entry.kind not in KINDS or is_activity(entry.metadata):
             continue
         item = _item(entry, zone, about)
         if len(content_words(item.text)) < LEAST_WORDS:

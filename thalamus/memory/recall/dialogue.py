@@ -14,6 +14,7 @@ from msgspec import UNSET
 
 from thalamus.memory.sessions import recent_turns
 from thalamus.policy import prompt_budget
+from thalamus.policy.activities import is_activity
 from thalamus.policy.timeline import moment
 from thalamus.records import Dialogue, Turn
 
@@ -33,7 +34,13 @@ def turns_before(turn: Turn, context: Context) -> list[Turn]:
         count = max(context.config.recent_messages, LEAST_RECENT) + 1
         found = recent_turns(context.store, about[1] or "", turn.user, count)
         since = stored_at(turn, context)
-        previous = [item for item in found if item.id != turn.id and not is_later(item, since)]
+        previous = [
+            item
+            for item in found
+            if item.id != turn.id
+            and not is_later(item, since)
+            and not is_activity(item.metadata)  # of another agent: it can be recalled
+        ]
         context.recent = about, previous[1 - count :]
     return context.recent[1]
 

@@ -15,7 +15,8 @@ from thalamus.memory.embeddings import is_of, stored_name
 from thalamus.memory.insights.lookup import sources_of_insights
 from thalamus.memory.recall.staleness import stale_reasons
 from thalamus.policy import rank, time_expressions
-from thalamus.policy.evidence_text import ANSWERED, without_answer
+from thalamus.policy.activities import is_activity, trust_in
+from thalamus.policy.evidence_text import ANSWERED, user_words, without_answer
 from thalamus.policy.relevance import QuestionWords, Unrelated, relevance, relevant
 from thalamus.policy.utterances import lack, names, speaker
 from thalamus.policy.vector import dimension
@@ -429,11 +430,18 @@ def narrow(where: Filter, instruction: Instruction) -> Filter:
 
 
 def evidence(entry: IndexedRow, fused: rank.Fused, planned: bool, query: str) -> Evidence:
-    """Converts an entry to a piece of evidence."""
+    """Converts an entry to a piece of evidence. What another agent said is not trusted more than
+    the agent, and may be an instruction."""
+    others = entry.kind == "turn" and is_activity(entry.metadata)
+    pattern = entry.suspicious
+    if others:
+        from thalamus.policy.injection import suspicious  # its patterns take long to compile
+
+        pattern = suspicious(entry.text)
     return Evidence(
         id=entry.id,
         kind=entry.kind,
-        text=entry.text,
+        text=user_words(entry.text) if others else entry.text,
         at=entry.created_at,
         session=entry.session,
         score=round(fused.score * (rank.SECONDARY if planned else 1.0), 4),
@@ -443,9 +451,9 @@ def evidence(entry: IndexedRow, fused: rank.Fused, planned: bool, query: str) ->
         type=entry.type,
         topic=entry.topic,
         user=entry.user,
-        trust=entry.trust,
+        trust=trust_in(entry.metadata) if others else entry.trust,
         provenance=entry.provenance,
-        suspicious=entry.suspicious,
+        suspicious=pattern,
     )
 
 

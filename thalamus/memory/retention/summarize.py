@@ -1,5 +1,5 @@
 """Summaries: texts condensed by the model, which must not add anything, or by their best sentences;
-and summary memories for retired memories and finished sessions."""
+and summary memories for retired memories, finished sessions and goals that were reached."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from thalamus.models.protocol import Message
 from thalamus.policy import prompt_budget
 from thalamus.policy.prompts import fence
 from thalamus.policy.reply_parsing import SUMMARY_SCHEMA, SummaryReply
+from thalamus.policy.retention import TASK_SUMMARY
 from thalamus.policy.summarization import extract_sentences
 from thalamus.records import IMPORTANCES, Memory, Provenance, Turn
 from thalamus.text.days import day_in_words
@@ -133,6 +134,29 @@ def summarize_session(
                 metadata={"turns": len(part), "since": first.created_at, "until": last.created_at},
             )
             yield memory, [turn.stored_id for turn in part]
+
+
+def summarize_task(
+    goal: str, turns: Sequence[Turn], store: Store, summarizer: Summarizer
+) -> Memory:
+    """A summary of the turns about a goal, of one user and agent; the first one set it."""
+    messages = [turn.message for turn in turns[1:]]
+    stated = [message for message in messages if not only_asks(message)]
+    text = summarizer.condense(stated or messages, goal)
+    first, last = turns[0], turns[-1]
+    period = _period(first.created_at, last.created_at, summarizer.zone)
+    encrypted = encrypted_ids(store, [turn.stored_id for turn in turns])
+    return Memory(
+        content=f"Goal reached, {period}: {goal}. {text}",
+        type=TASK_SUMMARY,
+        created_at=last.created_at,
+        session=last.session,
+        user=last.user,
+        agent=last.agent,
+        sensitivity="personal" if encrypted else "normal",
+        provenance=Provenance(turn=last.id),
+        metadata={"turns": len(turns), "since": first.created_at, "until": last.created_at},
+    )
 
 
 def _subject(kind: str, topic: str | None) -> str:

@@ -27,6 +27,7 @@ from thalamus.memory.undo.batches import CURRENT
 from thalamus.memory.user.world import undo_change
 from thalamus.memory.views.explain import record_text
 from thalamus.policy.reconciliation import ECHO_GAIN, GAIN
+from thalamus.policy.retention import TASK_SUMMARY
 from thalamus.records import (
     Event,
     Fact,
@@ -288,11 +289,15 @@ def _superseded(by: Sequence[str], created: Sequence[str], writer: Writer) -> li
 
 
 def _based_only_on(created: Sequence[str], decisions: _Decisions, writer: Writer) -> list[str]:
-    """Insights that rest on nothing but what is deleted, and projects that the turn introduced."""
+    """Insights that rest on nothing but what is deleted, projects that the turn introduced, and
+    summaries of the goals that it reached."""
     insights = [id for id in rest_on(writer, created) if {*sources_of(writer, id)} <= {*created}]
     derived = writer.links.sources(decisions.id, "derived_from")
-    projects = writer.by_ids(Project, derived) if derived else []
-    return insights + [one.stored_id for one in projects if decisions.created(one)]
+    if not derived:
+        return insights
+    found: list[Project | Memory] = [*writer.by_ids(Project, derived)]
+    found += [one for one in writer.by_ids(Memory, derived) if one.type == TASK_SUMMARY]
+    return insights + [one.stored_id for one in found if decisions.created(one)]
 
 
 def _restore_history(ids: Iterable[str], decisions: _Decisions, writer: Writer) -> None:

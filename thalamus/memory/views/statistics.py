@@ -173,6 +173,7 @@ def stage_times(entries: Iterable[str]) -> list[StageTimes]:
             model=model,
             calls=len(of_stage),
             ms=round(statistics.median(entry.ms for entry in of_stage)),
+            total_ms=sum(entry.ms for entry in of_stage),
             tokens_in=sum(entry.tokens_in or 0 for entry in of_stage),
             tokens_out=sum(entry.tokens_out or 0 for entry in of_stage),
         )

@@ -1,0 +1,63 @@
+"""`thalamus metrics`: how well the memory serves, in figures with targets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from thalamus.commands.options import STORE, Json, settings
+from thalamus.config import Config
+from thalamus.terminal.streams import say
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+
+@app.command()
+@settings(*STORE)
+def metrics(
+    config: Config,
+    since: Annotated[
+        str | None,
+        typer.Option(metavar="WHEN", help="Since a DATE, or for a time such as 12h, 30d or 4w."),
+    ] = None,
+    eval: Annotated[
+        Path | None,
+        typer.Option("--eval", metavar="FILE", help="Results that `eval retrieval --out` wrote."),
+    ] = None,
+    prometheus: Annotated[
+        bool, typer.Option("--prometheus", help="Print the text format of Prometheus.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Show how well the memory serves: figures with their targets.
+
+    Recall of relevant memories (from the file of an evaluation), tools compared with their fixed
+    order, corrections per 100 turns, times of storing and retrieving, the shares of what was used,
+    quarantined and unusable, refusals by reason, and times and tokens of each stage. All but the
+    recall comes from the ledger; an imported ledger gives the same. With --json: a `metrics`
+    record.
+    """
+    from thalamus.commands.dates import read_since
+    from thalamus.commands.options import engine
+    from thalamus.errors import UsageError
+    from thalamus.evaluation.compare import mean_recall
+    from thalamus.terminal import jsonl
+    from thalamus.terminal.metrics import metric_lines
+    from thalamus.terminal.streams import say_text
+    from thalamus.transfer.prometheus import prometheus_text
+
+    if json and prometheus:
+        raise UsageError("--json and --prometheus cannot be combined.")
+    recall = mean_recall(eval) if eval is not None else None
+    with engine(config) as thalamus:
+        begin = read_since(since, "--since", thalamus.clock.stamp())
+        found = thalamus.metrics(begin, recall)
+    if json:
+        jsonl.write(found)
+    elif prometheus:
+        say_text(prometheus_text(found).removesuffix("\n"))
+    else:
+        for line in metric_lines(found):
+            say(line)

@@ -1,0 +1,297 @@
+"""Redacted views of records, for readers who may see less than the user: the one decision on what
+they see.
+
+A field is shown only if it is listed here or harmless by its form (a number, a time, an id made by
+Thalamus, a word of the format); all others are masked. Of what is personal, encrypted or a
+quotation only ids and times are shown, of facts only those with listed predicates, and of kinds
+that are not listed nothing. In the texts that are shown, names, addresses, numbers and secrets are
+replaced (``policy.redaction``).
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, get_args
+
+import msgspec
+from msgspec import UNSET, structs
+
+from thalamus import data
+from thalamus.memory.facts.assertion import registry
+from thalamus.memory.facts.predicates import kin_predicates
+from thalamus.memory.personal import is_personal
+from thalamus.policy.entities import USER
+from thalamus.policy.prompt_budget import VERBATIM
+from thalamus.policy.redaction import Redactor
+from thalamus.policy.reply_parsing import MEMORY_TYPES
+from thalamus.policy.sensitivity import personal
+from thalamus.records import (
+    DOCUMENT_TYPES,
+    INSIGHT_STATUSES,
+    Alias,
+    Document,
+    Evidence,
+    Fact,
+    Importance,
+    Insight,
+    Link,
+    Memory,
+    Profile,
+    Record,
+    Scope,
+    Turn,
+)
+from thalamus.records.kinds import own_text
+from thalamus.storage.protocol.encrypted import HIDDEN, is_hidden
+from thalamus.text.analyzer import fold
+
+if TYPE_CHECKING:
+    from thalamus.context import Context
+
+MASKED = "[masked]"
+PERSONAL = "[personal]"
+QUOTE = "[quote]"
+MARKS = frozenset((MASKED, PERSONAL, QUOTE))
+# texts that are shown of each kind
+_TEXTS: Mapping[type[Record], frozenset[str]] = {
+    Memory: frozenset(("content", "topic")),
+    Fact: frozenset(("object",)),
+    Insight: frozenset(("content",)),
+    Document: frozenset(("title", "summary", "topic")),
+}
+_HARMLESS = re.compile(
+    r"\d{4}(?:-\d\d(?:-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?Z)?)?)?"  # a time
+    r"|[a-z]{2,10}_[0-9a-hjkmnp-tv-z]{21}"  # an id
+)
+_WORDS = frozenset(
+    (
+        *get_args(Importance),
+        *get_args(Scope),
+        *MEMORY_TYPES,
+        *DOCUMENT_TYPES,
+        *INSIGHT_STATUSES,
+        *(
+            "superseded",
+            "retired",
+            "normal",
+            "personal",
+            "ingested",
+            "unchanged",
+            "pdf",
+            "markdown",
+            "text",
+        ),
+    )
+)
+# predicates of facts whose object is a name, besides relatives and friends
+_NAME_PREDICATES = frozenset(
+    "parent spouse knows married_to named name called nickname user_name full_name".split()
+)
+
+
+class RedactedView:
+    """The redacted view of a store. In its texts a placeholder stands for the same name
+    throughout."""
+
+    def __init__(self, context: Context) -> None:
+        self._store = context.store
+        self._predicates = registry(context)
+        self._redactor = Redactor(names_of_people(context))
+
+    def record(self, record: Any) -> Any:
+        """The redacted record; None if it has no redacted view."""
+        texts = _TEXTS.get(type(record))
+        if texts is None or getattr(record, "status", "") == "quarantined":
+            return None
+        if isinstance(record, Fact):
+            return self._fact(record, texts)
+        if self._is_personal(record):
+            return _masked(record, PERSONAL)
+        if isinstance(record, Memory) and _is_quote(record):
+            return _masked(record, QUOTE)
+        if isinstance(record, Document) and record.title in _names(record.path):
+            texts = texts - {"title"}
+        return self._shown(record, texts)
+
+    def records(self, records: Iterable[Record]) -> Iterator[Any]:
+        """Redacted records, without those that have no redacted view. Links are shown between
+        records that are."""
+        shown_ids: set[str] = set()
+        for record in records:
+            if isinstance(record, Link):
+                if record.source in shown_ids and record.target in shown_ids:
+                    yield record
+                continue
+            shown = self.record(record)
+            if shown is not None:
+                shown_ids.add(getattr(shown, "id", None) or "")
+                yield shown
+
+    def readable(self, records: Iterable[Record]) -> Iterator[Any]:
+        """Redacted records of which more is shown than ids and times."""
+        for record in records:
+            shown = self.record(record)
+            if shown is not None and _text(shown) not in MARKS:
+                yield shown
+
+    def evidence(self, found: Iterable[Evidence]) -> list[Evidence]:
+        """Redacted evidence. What is masked is left out: that it was found would tell what it
+        says."""
+        redacted = []
+        for item in found:
+            record = self._store.get(item.id)
+            for shown in self.readable([record] if record is not None else []):
+                redacted.append(
+                    Evidence(
+                        id=shown.id,
+                        kind=item.kind,
+                        text=_text(shown),
+                        at=_harmless(item.at),
+                        score=item.score,
+                        relevance=item.relevance,
+                        trust=item.trust,
+                        type=shown.predicate if isinstance(shown, Fact) else _type(shown),
+                        topic=getattr(shown, "topic", None),
+                        stale=item.stale and MASKED,
+                        suspicious=item.suspicious and MASKED,
+                    )
+                )
+        return redacted
+
+    def turn(self, turn: Turn, given: Turn) -> Turn:
+        """A turn after `retrieve`, with redacted evidence; ``given``: the turn before, which has
+        nothing from the store."""
+        found = self.evidence(turn.evidence)
+        steps = [
+            structs.replace(step, inputs=[], outputs=[item.id for item in found], detail={})
+            for step in turn.trace[len(given.trace) :]
+        ]
+        return structs.replace(
+            turn,
+            evidence=found,
+            retrieval_instructions=given.retrieval_instructions,
+            dialogue=given.dialogue,
+            trace=[*given.trace, *steps],
+        )
+
+    def profile(self, profile: Profile) -> Profile:
+        """The lines of a profile that rest only on what is shown."""
+        lines = [
+            structs.replace(line, text=self._redactor(line.text))
+            for line in profile.lines
+            if line.ids and all(map(self._is_readable, line.ids))
+        ]
+        return Profile(user=profile.user and MASKED, lines=lines)
+
+    def text(self, text: str) -> str:
+        """A text with names, addresses, numbers and secrets replaced."""
+        return self._redactor(text)
+
+    def _fact(self, fact: Fact, texts: frozenset[str]) -> Any:
+        """A fact with a listed predicate. Subjects other than the user may be people."""
+        predicate = self._predicates.name(fact.predicate)
+        if predicate not in shown_predicates() or self._is_personal(fact):
+            return None
+        shown = self._shown(fact, texts)
+        subject = USER if fold(fact.subject) == USER else self._redactor.person(fact.subject)
+        return structs.replace(shown, subject=subject, predicate=predicate)
+
+    def _is_readable(self, id: str) -> bool:
+        record = self._store.get(id)
+        return record is not None and any(self.readable([record]))
+
+    def _is_personal(self, record: Any) -> bool:
+        """True for a record that is labelled, found or stored as personal, or cannot be read."""
+        if is_hidden(record) or getattr(record, "sensitivity", "") == "personal":
+            return True
+        if isinstance(record, (Memory, Fact)) and is_personal(record):
+            return True
+        if isinstance(record, Insight) and personal(record.content):
+            return True
+        return bool(record.id and self._store.encrypted.ids([record.id]))
+
+    def _shown(self, record: Any, texts: frozenset[str]) -> Any:
+        """The record with ``texts`` redacted, and whatever is not harmless masked."""
+        changes: dict[str, Any] = {}
+        for field in structs.fields(record):
+            value = getattr(record, field.name)
+            if field.name in texts and value:
+                changes[field.name] = self._redactor(value)
+            elif isinstance(value, str):
+                changes[field.name] = _harmless(value)
+            elif value is not UNSET and not isinstance(value, (int, float, type(None))):
+                changes[field.name] = _empty(field)
+        return structs.replace(record, **changes)
+
+
+@functools.cache
+def shown_predicates() -> frozenset[str]:
+    """Predicates of the facts that are shown (``data/shown_predicates.json``)."""
+    return frozenset(msgspec.json.decode(data.read("shown_predicates.json"), type=list[str]))
+
+
+def names_of_people(context: Context) -> set[str]:
+    """Names of people in the store: subjects of facts, relatives and friends, aliases, and the
+    user."""
+    store = context.store
+    names = {context.config.user}
+    predicates = _NAME_PREDICATES | kin_predicates()
+    for fact in store.each(Fact):
+        if fold(fact.subject) not in (USER, "assistant") and fact.subject[:1].isupper():
+            names.add(fact.subject)
+        if fact.predicate in predicates and fact.object[:1].isupper():
+            names.add(fact.object)
+    for alias in store.each(Alias):
+        names |= {name for name in (alias.name, alias.target) if fold(name) != USER}
+    return {name for name in names if name and name != HIDDEN}
+
+
+def _masked(record: Any, mark: str) -> Any:
+    """A record of which only its id, times and label are shown."""
+    kept: dict[str, Any] = {
+        name: _harmless(getattr(record, name))
+        for name in ("id", "created_at", "recorded_at", "sensitivity")
+        if name in record.__struct_fields__
+    }
+    if isinstance(record, Document):
+        return Document(path=MASKED, status=record.status, title=mark, **kept)
+    return type(record)(content=mark, **kept)
+
+
+def _is_quote(memory: Memory) -> bool:
+    """True for a memory in the words in which it was said."""
+    source = memory.provenance
+    quote = source.quote if source is not None and source.document is None else None
+    return bool(memory.metadata.get(VERBATIM)) or (
+        quote is not None and fold(memory.content) in fold(quote)
+    )
+
+
+def _names(path: str) -> tuple[str, ...]:
+    """Names of a document that are part of its path."""
+    return path, PurePath(path).name, PurePath(path).stem
+
+
+def _text(record: Any) -> str:
+    """The text of a redacted record."""
+    return (record.title or "") if isinstance(record, Document) else own_text(record)
+
+
+def _type(record: Any) -> str | None:
+    return record.type if isinstance(record, Memory) else None
+
+
+def _harmless(value: str | None) -> str | None:
+    """A value that says nothing about anybody, or the mask."""
+    shown = not value or value in _WORDS or _HARMLESS.fullmatch(value)
+    return value if shown else MASKED
+
+
+def _empty(field: Any) -> Any:
+    """The default of a field."""
+    if field.default is not msgspec.NODEFAULT:
+        return field.default
+    return field.default_factory() if field.default_factory is not msgspec.NODEFAULT else []

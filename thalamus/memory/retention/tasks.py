@@ -1,0 +1,109 @@
+"""Summaries of tasks: a goal that a turn takes out of the world state was reached, and leaves an
+episodic memory of the turns that were about it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from thalamus.context import Context, issue
+from thalamus.memory.draft import Draft, save
+from thalamus.memory.embeddings import embed
+from thalamus.memory.hooks import after_task
+from thalamus.memory.retention.summarize import TURNS, Summarizer, summarize_task
+from thalamus.memory.undo.batches import new_batch, note_created
+from thalamus.memory.write import admit_memories
+from thalamus.policy.retention import rule_for
+from thalamus.records import Event, Issue, Link, Memory, Turn, WorldChange
+from thalamus.storage.protocol.conditions import above
+from thalamus.storage.protocol.encrypted import is_hidden
+from thalamus.text.analyzer import fold
+from thalamus.text.statements import share_said
+
+if TYPE_CHECKING:
+    from thalamus.storage.protocol.store import Store
+
+ABOUT = 0.5  # share of a goal's words in a turn that is about it
+ACTION = "summarize"
+
+
+def summarize_tasks(turn: Turn, context: Context) -> list[Issue]:
+    """Writes a summary for each goal that the turn reached, each undone by itself; returns what
+    went wrong. A goal that was reached in the turn in which it was set leaves none. Raises the
+    errors of writing."""
+    store, issues = context.store, []
+    for goal in _reached(turn, store):
+        turns = _turns_about(goal, turn, store)
+        if len(turns) > 1:
+            summarizer = Summarizer(context)
+            memory = summarize_task(goal, turns, store, summarizer)
+            issues += [*summarizer.issues, *_write(goal, memory, turns, context)]
+    return issues
+
+
+def _reached(turn: Turn, store: Store) -> list[str]:
+    """Goals that the turn took out of the world state."""
+    found = []
+    for change in store.find(WorldChange, {"turn": turn.stored_id}, order=("key",)):
+        if is_hidden(change) or change.before is None or change.after is None:
+            continue
+        found += [goal for goal in change.before.goals if goal not in change.after.goals]
+    return found
+
+
+def _turns_about(goal: str, last: Turn, store: Store) -> list[Turn]:
+    """Turns of the same user and agent about a goal, from the one that set it to the last one."""
+    first = _set_in(goal, last, store)
+    key = store.records(Turn).key(first) if first is not None else None
+    if key is None:
+        return []
+    where = {"user": last.user, "agent": last.agent, "key": above(key - 1)}
+    turns = store.find(Turn, where, order=("key",))
+    ends = (first, last.id)
+    return [
+        turn
+        for turn in turns
+        if not is_hidden(turn)
+        and (turn.id in ends or share_said(goal, f"{turn.message} {turn.answer or ''}") >= ABOUT)
+    ][-TURNS:]
+
+
+def _set_in(goal: str, last: Turn, store: Store) -> str | None:
+    """Id of the turn that added a goal to the world state, the last one to do so."""
+    for change in store.find(WorldChange, {"user": last.user}, order=("-key",)):
+        if is_hidden(change) or change.turn is None:
+            continue
+        for operation in change.operations:
+            if operation.path == "goals" and operation.op != "remove":
+                value = operation.value
+                added = value if isinstance(value, list) else [value]
+                if any(fold(str(text)) == fold(goal) for text in added):
+                    return change.turn
+    return None
+
+
+def _write(goal: str, memory: Memory, turns: Sequence[Turn], context: Context) -> list[Issue]:
+    """Writes a summary through the gate, in a batch of its own, with links to its turns."""
+    store, now = context.store, context.clock.stamp()
+    memory.recorded_at = now
+    memory.scope = rule_for(context.rules(), memory.type).scope
+    [draft] = admit_memories([memory], context, machine_made=True)
+    if draft.refused:
+        return [_refusal(draft)]
+    problem = embed([draft], context)
+    with store.writing() as writer:
+        batch = new_batch(ACTION, writer, context.clock, *(turn.id for turn in turns))
+        kept = save(draft, writer, context)
+        for turn in turns:
+            writer.add(Link(source=kept.stored_id, relation="derived_from", target=turn.stored_id))
+        note_created(writer, kept.stored_id, batch)
+        data = {"batch": batch, "memory": kept.id, "turns": len(turns)}
+        writer.add_event(Event(name="task_summarized", at=now, turn=turns[-1].id, data=data))
+    after_task(goal, kept, [turn.stored_id for turn in turns], context)
+    return [issue("embed", problem)] if problem is not None else []
+
+
+def _refusal(draft: Draft[Memory]) -> Issue:
+    reason = draft.verdict.reason if draft.verdict is not None else ""
+    note = f"the summary of a goal was refused ({reason})"
+    return Issue(stage="before_write", code="refused", message=note)

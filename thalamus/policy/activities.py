@@ -1,0 +1,77 @@
+"""Activities of other agents as turns.
+
+Every line of such a turn is marked as quoted (``> ``), so that nothing takes it for the user's own
+words; what the agent was told is quoted within it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from thalamus.errors import BadField
+from thalamus.records import Activity, Turn
+
+ACTIVITY = "activity"  # metadata key of a turn that is another agent's activity
+MOST_TRUST = 0.5  # in an agent
+_MARK = "> "
+
+
+def as_turn(activity: Activity) -> Turn:
+    """The activity as a turn of its agent. Raises ``BadField`` if it says nothing."""
+    lines = [f"{activity.agent}:", *_lines(activity)]
+    about = {"kind": activity.kind, "trust": min(activity.trust, MOST_TRUST)}
+    return Turn(
+        message="\n".join(f"{_MARK}{line}".rstrip() for line in lines),
+        id=activity.id,
+        session=activity.session,
+        user=activity.user,
+        agent=activity.agent,
+        created_at=activity.created_at,
+        metadata={**activity.metadata, ACTIVITY: about},
+    )
+
+
+def is_activity(metadata: Mapping[str, Any]) -> bool:
+    """True for the metadata of a turn that is another agent's activity."""
+    return ACTIVITY in metadata
+
+
+def trust_in(metadata: Mapping[str, Any]) -> float:
+    """Trust in the agent of an activity."""
+    about = metadata[ACTIVITY]
+    trust = about.get("trust") if isinstance(about, dict) else None
+    return min(float(trust), MOST_TRUST) if isinstance(trust, int | float) else 0.0
+
+
+def words_of(turn: Turn) -> str:
+    """Text of an activity without the marks and the agent's name."""
+    _, *lines = turn.message.split("\n")
+    return "\n".join(line.removeprefix(_MARK.rstrip()).removeprefix(" ") for line in lines)
+
+
+def _lines(activity: Activity) -> Iterator[str]:
+    """Lines of the text of an activity. Raises ``BadField``."""
+    if activity.kind == "turn":
+        if not (activity.message or activity.answer):
+            raise BadField("answer", "is missing")
+        yield from (f"{_MARK}{line}" for line in (activity.message or "").splitlines())
+        yield from (activity.answer or "").splitlines()
+    elif activity.kind == "tool_call":
+        if not activity.tool:
+            raise BadField("tool", "is missing")
+        yield f"{activity.tool} {_json(activity.args)}" if activity.args else activity.tool
+        outcome = activity.error if activity.error is not None else activity.result
+        if outcome is not None:
+            yield from (outcome if isinstance(outcome, str) else _json(outcome)).splitlines()
+    else:
+        if not activity.path:
+            raise BadField("path", "is missing")
+        yield activity.path
+        yield from (activity.diff or "").splitlines()
+
+
+def _json(value: Any) -> str:
+    return msgspec.json.encode(value).decode()
