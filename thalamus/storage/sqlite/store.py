@@ -268,8 +268,8 @@ class SqliteStore(SearchableStore):
         with self.guard():
             return quick_check(self._db) or ledger.problems(self._tables) or self._cut_ledger()
 
-    def schema_version(self) -> int:
-        return int(self.query("PRAGMA user_version")[0][0])
+    def schema_version(self) -> str:
+        return str(self.query("PRAGMA user_version")[0][0])
 
     def signed_head(self) -> Head | None:
         """See ``storage.relational.layers.Layers``."""
@@ -282,13 +282,6 @@ class SqliteStore(SearchableStore):
         for part in sorted((self.folder / "index").glob("*/")):
             found[part.name] = sum(map(_size, part.rglob("*")))
         return found
-
-    def count_encrypted(self) -> tuple[int, int]:
-        """(encrypted rows, those of them whose key is missing)."""
-        found = self.query("SELECT subject, count(*) FROM encrypted GROUP BY subject")
-        cipher = self.reading_cipher()
-        closed = sum(count for key, count in found if cipher is None or cipher.key_of(key) is None)
-        return sum(count for _, count in found), closed
 
     def index_states(self) -> list[IndexState]:
         with self.guard():
