@@ -206,14 +206,6 @@ OWNER_INDEXES = (
 )
 
 
-def all_statements() -> Iterator[str]:
-    """Statements that create the current tables, indexes and views."""
-    first = list(statements())
-    views = [one for one in first if one.startswith("CREATE VIEW")]  # of the existing columns
-    tables = [one for one in first if one not in views]
-    yield from (*tables, *MEMORY_VALIDITY, *OWNER_INDEXES, *views)
-
-
 def of_table(name: str) -> Iterator[str]:
     """Statements of the first version that create a table, and then its indexes."""
     yield from (one for one in (*_RECORDS, *_OPERATION) if one.startswith(f"CREATE TABLE {name} ("))

@@ -163,6 +163,13 @@ class RelationalStore(RelationalReader, ABC):
     def last_stages(self, entries: int) -> list[tuple[str, str]]:
         return statistics.last_stages(self, entries)
 
+    def count_encrypted(self) -> tuple[int, int]:
+        """(encrypted rows, those of them whose key is missing)."""
+        found = self.select("encrypted", ("subject", "count(*)"), group=("subject",))
+        cipher = self.reading_cipher()
+        closed = sum(count for key, count in found if cipher is None or cipher.key_of(key) is None)
+        return sum(count for _, count in found), closed
+
     # -- encrypted rows ---------------------------------------------------------------------------
 
     def count_encrypted(self) -> tuple[int, int]:
