@@ -43,6 +43,8 @@ RELATIONAL = {
         for name in "rows kinds layers signed_values indexed_text postgres postgres_words".split()
     ),
     "storage/test_postgres_errors.py",
+    "memory/test_sources.py",
+    "memory/test_topics.py",
     "memory/test_write.py",
     "test_api.py",
     "test_pipeline.py",

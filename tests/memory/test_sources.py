@@ -129,6 +129,11 @@ def test_a_candidate_goes_with_its_turn(thalamus: Thalamus) -> None:
     thalamus.turn(f"And I read {BLOG} on Mondays, too.")
     thalamus.undo(second.stored_id)  # another message mentions it
     assert len(thalamus.sources.find()) == 1
+
+
+@pytest.mark.sqlite
+def test_a_candidate_is_forgotten_with_its_words(thalamus: Thalamus) -> None:
+    thalamus.turn(f"I read {BLOG} every Sunday.")
     report = thalamus.forget(ForgetOptions(query="figs.example"))
     assert report.complete and thalamus.sources.find() == []
 
@@ -144,6 +149,7 @@ def test_a_personal_source_is_encrypted(thalamus: Thalamus) -> None:
         assert hidden.uri == HIDDEN and engine.sources.find() == []
 
 
+@pytest.mark.sqlite
 def test_sources_are_exported_and_imported(thalamus: Thalamus, tmp_path: Path) -> None:
     from thalamus.terminal import jsonl
     from thalamus.transfer.importer import Importer, importable
