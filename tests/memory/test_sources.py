@@ -119,6 +119,21 @@ def test_questions_without_an_answer_are_noted_on_candidates(thalamus: Thalamus)
         ]
     )
     assert thalamus.sources.find()[0].looked_for == ["How are figs pruned in spring?"]
+    secret = Turn(message="My password is tr0ub4dor: does pruning figs need it?", answer="No.")
+    thalamus.remember([secret])  # it is encrypted, and the candidate is not
+    assert len(thalamus.sources.find()[0].looked_for) == 1
+
+
+@pytest.mark.sqlite
+def test_a_question_is_forgotten_without_its_candidate(thalamus: Thalamus) -> None:
+    thalamus.turn(f"I read {BLOG} every Sunday, it is about pruning.")
+    question = Turn(message="How are figs pruned in spring, dear Wolfgang?", answer="No idea.")
+    thalamus.remember([question])
+    assert thalamus.sources.find()[0].looked_for
+    report = thalamus.forget(ForgetOptions(query="dear Wolfgang"))
+    assert report.complete
+    [source] = thalamus.sources.find()
+    assert (source.uri, source.looked_for) == (BLOG, [])
 
 
 def test_a_candidate_goes_with_its_turn(thalamus: Thalamus) -> None:
