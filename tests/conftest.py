@@ -38,11 +38,11 @@ RELATIONAL = {
         for name in "batches concepts graph jobs manifest prune reconcile sessions world".split()
     ),
     *(f"pipeline/test_{name}.py" for name in "dialogue flow stages".split()),
+    *(f"storage/test_{name}.py" for name in "rows kinds layers signed_values indexed_text".split()),
     *(
-        f"storage/test_{name}.py"
-        for name in "rows kinds layers signed_values indexed_text postgres postgres_words".split()
+        f"storage/test_postgres{name}.py"
+        for name in ("", "_copy", "_errors", "_forget", "_routing", "_vectors", "_words")
     ),
-    "storage/test_postgres_errors.py",
     "memory/test_sources.py",
     "memory/test_topics.py",
     "memory/test_write.py",

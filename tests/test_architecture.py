@@ -141,6 +141,7 @@ SEAMS: dict[str, set[str]] = {
 UNCHECKED_PROSE = {"api"}
 HEAVY = "numpy usearch tantivy ollama httpx pydantic sqlite_utils pypdf rich prompt_toolkit".split()
 HEAVY += "mcp mcp_types anyio starlette uvicorn textual".split()
+HEAVY += "psycopg psycopg_pool".split()  # only where the store is on PostgreSQL
 HEAVY += "httpcore lxml trafilatura feedparser".split()
 HEAVY += ["thalamus.memory.concepts.derivation"]  # of what is written; a twentieth
 

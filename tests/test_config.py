@@ -78,6 +78,7 @@ def test_values_are_converted(tmp_path: Path, text: str, name: str, value: objec
         ("user: [a, b]", "user must be a string"),
         ("batch_size: 0", "batch_size must be between 1 and 100,000, not 0"),
         ("cassette_mode: erase", "cassette_mode must be replay or record"),
+        ("tool_policy: best", "tool_policy must be fixed or ucb"),
         ("log_level: loud", "log_level must be"),
         ("auto_sources: always", "auto_sources must be never, ask or approve"),
         ("crawl_allow: 'wiki.local, http://x/'", "not 'http://x/'"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -139,8 +140,6 @@ def test_the_demo_never_uses_the_database(run: Run) -> None:
 
 
 def test_eval_never_writes_to_the_database(run: Run, tmp_path: Path) -> None:
-    import json
-
     cases = tmp_path / "cases.json"
     cases.write_text(json.dumps([talk()]))
     env = {"THALAMUS_STORE": NOWHERE, "THALAMUS_MIN_RELEVANCE": "0"}

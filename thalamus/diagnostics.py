@@ -285,7 +285,7 @@ NEEDED = (
     " ahocorasick_rs pyyaml rich prompt_toolkit wcwidth jinja2 json-repair simpleeval jsonschema"
     " pluggy tokenizers wordllama"
 ).split()
-OPTIONAL = ("xllamacpp", "keyring", "mcp")
+OPTIONAL = ("xllamacpp", "keyring", "mcp", "psycopg")
 PATIENCE = 15.0  # seconds for a model to answer here
 LITTLE_SPACE = 1 << 30  # bytes; less free space is a warning
 CLOCKS_APART = 2.0  # seconds; more is a warning

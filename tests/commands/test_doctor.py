@@ -139,9 +139,8 @@ def test_doctor_knows_the_dependencies_of_the_package() -> None:
 
     assert sorted(NEEDED) == sorted(names(project["dependencies"]))
     extras = project["optional-dependencies"]
-    assert set(OPTIONAL) == {
-        name for extra in ("local", "keyring", "mcp") for name in names(extras[extra])
-    }
+    optional = {name for extra in ("local", "keyring", "mcp") for name in names(extras[extra])}
+    assert set(OPTIONAL) == optional | {"psycopg"} & set(names(extras["postgres"]))
 
 
 def test_doctor_names_the_versions_of_the_packages(run: Run) -> None:

@@ -10,6 +10,10 @@ from typing import Any
 import pytest
 
 from tests.conftest import NOW, Result
+from thalamus.api import Thalamus
+from thalamus.errors import BadField
+from thalamus.memory.draft import RecordProblem
+from thalamus.records import Memory
 
 Run = Callable[..., Result]
 
@@ -195,9 +199,19 @@ def test_characters_that_databases_reject(run: Run, record: dict[str, Any], fiel
 
 
 def test_a_message_that_databases_reject(run: Run) -> None:
-    done = run("turn", input=lines({"record": "turn", "message": "I live in Porto.\0"}))
-    assert done.code == 3
-    assert "`message`: contains a zero character" in done.stderr
+    for command in ("turn", "retrieve", "answer", "reflect"):
+        done = run(command, input=lines({"record": "turn", "message": "I live in Porto.\0"}))
+        assert done.code == 3
+        assert "Line 1: `message`: contains a zero character" in done.stderr
+
+
+def test_a_message_of_a_program_that_databases_reject(thalamus: Thalamus) -> None:
+    for text in ("I live in Porto.\0", "I live in \ud83d."):
+        with pytest.raises(BadField, match="`message`"):
+            thalamus.turn(text)
+        with pytest.raises(RecordProblem) as caught:
+            thalamus.remember([Memory(content="Fine."), Memory(content=text)])
+        assert (caught.value.field, caught.value.index) == ("content", 1)
 
 
 def test_the_words_of_a_model_are_stored_without_them(run: Run, tmp_path: Path) -> None:

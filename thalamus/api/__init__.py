@@ -65,9 +65,10 @@ class Thalamus(Runtime):
     several processes, or several objects, may share a store.
 
     Every method that reads the store raises ``StoreDamaged`` or ``StoreTooNew`` for one that
-    cannot be read, and every method that writes to it ``StoreBusy``, ``StoreFull``, ``BadKey`` for
-    a signed store whose key is not here, and ``Tampered``. Other exceptions are
-    documented per method; all derive from ``ThalamusError``.
+    cannot be read, ``StoreUnreachable`` for one on a server that does not answer, ``NotOffered``
+    for what its database does not do, and every method that writes to it ``StoreBusy``,
+    ``StoreFull``, ``BadKey`` for a signed store whose key is not here, and ``Tampered``. Other
+    exceptions are documented per method; all derive from ``ThalamusError``.
     """
 
     # -- views ---------------------------------------------------------------------------------

@@ -61,7 +61,7 @@ def sign_everything(
     last = signatures.last()
     head = Head(key=signer.fingerprint)
     if last is not None:
-        head.first, head.n = last.n + 1, last.n
+        head.first, head.n = last[0] + 1, last[0]
         signatures.clear()
     chain = SignatureChain(signatures, signer, head)
     for table in signed.values():

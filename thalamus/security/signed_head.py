@@ -147,8 +147,7 @@ def check_head(signatures: Signatures, meta: Meta, head: Head, signer: Signer) -
     """Raises ``Tampered`` when the head does not match its signature, or the end is cut off."""
     if not head.is_signed(signer, meta):
         raise Tampered("its signed head was changed")
-    last = signatures.last()
-    end = (last.n, last.chain) if last else (head.first - 1, GENESIS)
+    end = signatures.last() or (head.first - 1, GENESIS)
     if end != (head.n, bytes.fromhex(head.chain)):
         raise Tampered("its last signatures are not those that were signed")
     if signatures.last_entry() != (head.seq, head.hash):

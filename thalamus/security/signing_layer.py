@@ -8,6 +8,7 @@ its signature.
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -109,10 +110,13 @@ class SigningLayer:
     def finish(self) -> None:
         """Signs the changed rows and the head; the caller commits."""
         assert self._head is not None
+        changed = (
+            self._versions(table, self._before[kind], self._after[kind])
+            for kind, table in self._tables.items()
+            if self._before[kind]
+        )
         chain = SignatureChain(self._signatures, self.signer, self._head)
-        for kind, table in self._tables.items():
-            if self._before[kind]:
-                chain.add(self._versions(table, self._before[kind], self._after[kind]))
+        chain.add(itertools.chain.from_iterable(changed))
         if self._vectors:
             found = signed_head.sums(self._meta)
             for space, (count, by) in self._vectors.items():
@@ -124,7 +128,7 @@ class SigningLayer:
     def committed(self) -> None:
         """Records the store and its folder with the key, after the commit."""
         store = store_id(self._meta)
-        if self._keys.place_of(store) != self._folder:
+        if not self._keys.kept_at(store, self._folder):
             self._keys.remember(store, self._folder)
 
     def _versions(
@@ -221,6 +225,9 @@ class SigningLayer:
     def set_value(self, name: str, value: str | None) -> None:
         self._rows.set_value(name, value)
 
+    def chain_end(self, table: str) -> tuple[int, Any] | None:
+        return self._rows.chain_end(table)
+
     def take(self, counter: str, count: int = 1) -> int:
         return self._rows.take(counter, count)
 
@@ -249,7 +256,7 @@ class SigningLayer:
             return self._rows.insert(table, columns, rows, key, replace)
         if key:
             rows = self._rows_to_write(signed, columns, rows, key, replace)
-        done = self._rows.insert(table, columns, rows, key, replace)
+        done = self._rows.insert(table, columns, rows, key if replace else (), replace)
         for row in self._complete_rows(signed, columns, rows):
             self._record_after(signed, row)
         return done
@@ -308,13 +315,13 @@ class SigningLayer:
         places = [columns.index(name) for name in key]
         names = [tuple(row[place] for place in places) for row in rows]
         existing = self._existing_rows(table, key, names)
-        kept = []
-        for name, row in zip(names, rows, strict=True):
-            if name not in existing or replace:
-                kept.append(row)
-            if name in existing and replace:
+        if not replace:
+            new = dict(zip(reversed(names), reversed(rows), strict=True))  # the first of each name
+            return [new[name] for name in dict.fromkeys(names) if name not in existing]
+        for name in names:
+            if name in existing:
                 self._record_before(table, existing[name])
-        return kept
+        return [*rows]
 
     def _existing_rows(
         self, table: SignedTable, key: Sequence[str], names: Sequence[Name]

@@ -31,8 +31,8 @@ def append(rows: Rows, events: Sequence[Event], clock: Clock) -> list[Event]:
     salt. An exported entry comes with its salt, an emptied one with its body, and keeps them."""
     if not events:
         return []
-    last = rows.select("event", ("hash",), order=("-seq",), limit=1)
-    prev = last[0][0] if last else GENESIS
+    last = rows.chain_end("event")
+    prev = last[1] if last else GENESIS
     appended = []
     for event in events:
         appended.append(_chained(event, prev, clock))

@@ -140,10 +140,13 @@ def show_report(report: ForgetReport, json: bool, at: str) -> None:
         say(f"deleted: {_counted(report.counts)}")
         search = report.search
         result = "" if report.residue else ": nothing is left"
+        rows = f"{search.rows:,} rows and " if search.rows else ""
         say(
-            f"searched {search.files:,} files ({search.bytes / 1e6:.1f} MB) for"
+            f"searched {rows}{search.files:,} files ({search.bytes / 1e6:.1f} MB) for"
             f" {search.probes:,} pieces of the deleted texts{result}"
         )
+    for limit in report.search.limits if report.done else ():
+        complain(f"thalamus: {limit}")
     for problem in report.left:
         complain(f"thalamus: not done: {problem}")
     if report.search.words and report.done:
@@ -169,7 +172,7 @@ def show_unfinished(left: list[str]) -> None:
     """Prints the result of ``--finish``. Raises ``ForgetIncomplete`` if something is left."""
     if left:
         raise ForgetIncomplete("; ".join(left))
-    say("Indexes, log and database were rewritten; nothing is left to do.")
+    say("What was deleted is erased; nothing is left to do.")
 
 
 def show_receipt(data: bytes, config: Config) -> None:

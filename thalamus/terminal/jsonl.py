@@ -35,6 +35,10 @@ def write(*records: object) -> None:
 def decode(line: bytes, number: int, *kinds: type[R]) -> R:
     """One line as a record of one of ``kinds``. Raises ``BadRecord`` naming line and field."""
     _check_depth(line, number)
+    if b"\\u0000" in line:
+        from thalamus.terminal.record_problems import check_characters
+
+        check_characters(line, number)
     decoder = _decoder(kinds, line[:BEGINNING].partition(b",")[0])
     if decoder is not None:
         try:

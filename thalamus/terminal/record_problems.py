@@ -16,6 +16,7 @@ from thalamus.errors import BadRecord
 from thalamus.records import RECORDS, Record
 from thalamus.records.base import tag_of
 from thalamus.terminal.lines import one_line
+from thalamus.text.storable import rejected
 
 SHORT = 40  # characters of a quoted value
 PLAIN = "Records must be UTF-8 without a BOM: convert with `iconv -t UTF-8`, or save as UTF-8."
@@ -49,6 +50,13 @@ def not_json(line: bytes, number: int, error: Exception) -> BadRecord:
         problem = f"{escape} is an unpaired surrogate, half of a character"
         return BadRecord(number, f"`{field}`: {problem}" if field else problem, field)
     return BadRecord(number, f"not JSON: {_syntax(line, str(error))}", fix=SYNTAX)
+
+
+def check_characters(line: bytes, number: int) -> None:
+    """Raises ``BadRecord`` for a line of JSON with a character that databases reject."""
+    if found := rejected(_value(line)):
+        field, problem = found
+        raise BadRecord(number, f"`{field}`: {problem}", field)
 
 
 def _syntax(line: bytes, text: str) -> str:

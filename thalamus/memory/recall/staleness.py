@@ -18,6 +18,7 @@ from thalamus.storage.protocol.facts import StoredFact
 from thalamus.text.local_time import local_day
 
 if TYPE_CHECKING:
+    from thalamus.records import Link
     from thalamus.storage.protocol.conditions import Where
     from thalamus.storage.protocol.store import Store
     from thalamus.storage.protocol.values import IndexedRow
@@ -47,8 +48,10 @@ def outdated_turns(
 ) -> dict[str, str]:
     """Reasons why turns may be outdated, by id: replacements of their memories, and their facts
     that have ended by ``now``."""
-    found = replaced_turns(store, turns) | corrected_turns(store, turns)
-    for id, fact in _ended_of_turns(store, turns, now):
+    links = store.links.incoming(turns, "derived_from", "supersedes")
+    derived = [link for link in links if link.relation == "derived_from"]
+    found = _replaced_turns(store, derived) | _corrected_turns(links)
+    for id, fact in _ended_of_turns(store, derived, now):
         _add_reason(found, id, fact, zone)
     return found
 
@@ -73,9 +76,8 @@ def _marks(store: Store, memories: Mapping[str, IndexedRow], today: str) -> dict
     return found
 
 
-def replaced_turns(store: Store, turns: Sequence[str]) -> dict[str, str]:
+def _replaced_turns(store: Store, derived: Sequence[Link]) -> dict[str, str]:
     """Reasons why turns are outdated, by id: a memory made from them was replaced."""
-    derived = store.links.incoming(turns, "derived_from")
     superseded = {"id": tuple({link.source for link in derived}), "status": "superseded"}
     old = store.memories.ids(superseded) if derived else []
     successors = {link.target: link.source for link in store.links.incoming(old, "supersedes")}
@@ -104,9 +106,9 @@ def _contents(store: Store, ids: Iterable[str]) -> dict[str, str]:
     }
 
 
-def corrected_turns(store: Store, turns: Sequence[str]) -> dict[str, str]:
+def _corrected_turns(links: Sequence[Link]) -> dict[str, str]:
     """Reasons why turns are wrong, by id: a memory has the user's correction."""
-    found = store.links.incoming(turns, "supersedes")
+    found = [link for link in links if link.relation == "supersedes"]
     return {link.target: f"{CORRECTED} [{link.source}]" for link in found}
 
 
@@ -125,9 +127,9 @@ def _as_it_stands(fact: StoredFact) -> Fact:
     )
 
 
-def _ended_of_turns(store: Store, turns: Sequence[str], now: str) -> list[Ended[str]]:
-    """Facts extracted from turns that have ended since, or were retired as wrong."""
-    links = store.links.incoming(turns, "derived_from")
+def _ended_of_turns(store: Store, links: Sequence[Link], now: str) -> list[Ended[str]]:
+    """Facts extracted from turns that have ended since, or were retired as wrong. ``links``: from
+    the facts to their turns."""
     facts = _facts(store, {"id": {link.source for link in links}})
     ended = {
         id: fact

@@ -43,6 +43,8 @@ def translated(place: str, busy_timeout: float) -> Iterator[None]:
     except (errors.UndefinedTable, errors.InvalidSchemaName) as error:
         raise NoTables(place) from error
     except errors.InsufficientPrivilege as error:
+        if error.diag.source_function != "aclcheck_error":  # a row of another tenant: a bug
+            raise
         raise StoreUnreachable(place, first_line(error), fix=RIGHTS_ADVICE) from error
     except (errors.UntranslatableCharacter, errors.CharacterNotInRepertoire) as error:
         raise BadField("text", f"holds {CONTENT}") from error
@@ -51,8 +53,6 @@ def translated(place: str, busy_timeout: float) -> Iterator[None]:
     except psycopg.DataError as error:
         if "NUL" not in str(error):
             raise
-        raise BadField("text", f"holds {CONTENT}") from error
-    except UnicodeEncodeError as error:
         raise BadField("text", f"holds {CONTENT}") from error
 
 
@@ -70,9 +70,8 @@ def first_line(error: Exception) -> str:
     """The message of an error in one line, without the prefix that psycopg adds."""
     text = str(error).strip() or type(error).__name__
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    reason = lines[0].removeprefix("connection failed: ")
     # of several addresses of a host the last one is as good as the first
-    return reason.removesuffix(".")
+    return lines[0].removeprefix("connection failed: ").removeprefix("connection is bad: ")
 
 
 def _advice(reason: str) -> str | None:

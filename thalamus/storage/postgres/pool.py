@@ -5,12 +5,15 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import psycopg
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from thalamus.errors import ConnectionsBusy, ThalamusError
+from thalamus.storage.postgres import vectors
 from thalamus.storage.postgres.failures import check_versions, unreachable
 from thalamus.storage.postgres.rows import PostgresRow, rows
 from thalamus.store_url import StoreUrl
@@ -20,16 +23,52 @@ PATIENCE = 10  # seconds for a server to answer, unless the address has a ``conn
 # plans made for all values leave out an index over a part of the rows
 _BEGIN = (
     'SET plan_cache_mode TO force_custom_plan; SET search_path TO "{}", public;'
-    "SELECT (SELECT extversion FROM pg_extension WHERE extname = 'vector')"
+    f"{vectors.SETTINGS};"
+    "SELECT (SELECT extversion FROM pg_extension WHERE extname = 'vector'),"
+    " to_regtype('halfvec')::oid"
 )
 # what the pool logs is raised here
 logging.getLogger("psycopg.pool").setLevel(logging.CRITICAL)
 
 
+def connect(url: StoreUrl) -> psycopg.Connection[tuple[Any, ...]]:
+    """A connection outside a pool, for the owner of the database. Raises ``StoreUnreachable``, and
+    ``ConfigError`` for a parameter that libpq does not know."""
+    try:
+        return psycopg.connect(url.libpq, **_patience(url))
+    except psycopg.Error as error:
+        raise unreachable(url.shown, error) from error
+
+
+def _patience(url: StoreUrl) -> dict[str, Any]:
+    return {} if "connect_timeout" in url.libpq else {"connect_timeout": PATIENCE}
+
+
+class PooledCursor(psycopg.Cursor[PostgresRow]):
+    """A cursor whose statement may still wait to be sent."""
+
+    @property
+    def rowcount(self) -> int:
+        if self.pgresult is None and (pipeline := self.connection.pending) is not None:  # type: ignore[attr-defined]
+            pipeline.sync()
+        return super().rowcount
+
+
 class PooledConnection(psycopg.Connection[PostgresRow]):
-    """A connection of a pool. ``tenant``: the one that it was last used for."""
+    """A connection of a pool. ``tenant``: the one that it was last used for; ``pending``:
+    statements to be sent."""
 
     tenant: str | None = None
+    pending: psycopg.Pipeline | None = None
+
+    @contextmanager
+    def pipelined(self) -> Iterator[None]:
+        """Statements that are sent together: at the end, or when rows are read."""
+        with self.pipeline() as self.pending:
+            try:
+                yield
+            finally:
+                self.pending = None
 
     @classmethod
     def connect(cls, conninfo: str = "", **settings: Any) -> PooledConnection:
@@ -50,13 +89,12 @@ class Pool:
         self.stores = 0
         self._taken: set[PooledConnection] = set()
         self._failures: list[Exception] = []
-        settings = {"autocommit": True, "row_factory": rows, "failures": self._failures}
-        if "connect_timeout" not in url.libpq:
-            settings["connect_timeout"] = PATIENCE
+        settings: dict[str, Any] = {"autocommit": True, "failures": self._failures}
+        settings |= {"row_factory": rows, "cursor_factory": PooledCursor}
         self._pool = ConnectionPool(
             url.libpq,
             connection_class=PooledConnection,
-            kwargs=settings,
+            kwargs=settings | _patience(url),
             configure=self._configure,
             min_size=0,
             max_size=size,
@@ -93,8 +131,10 @@ class Pool:
 
     def _configure(self, connection: PooledConnection) -> None:
         try:
-            vector = last_row(connection.execute(_BEGIN.format(self.url.schema)))[0]
-            check_versions(connection.info.server_version, vector, self.url.shown)
+            begin = _BEGIN.format(self.url.schema)
+            extension, vector = last_row(connection.execute(begin))
+            check_versions(connection.info.server_version, extension, self.url.shown)
+            vectors.register(connection, vector)
         except (psycopg.Error, ThalamusError) as error:
             self._failures.append(error)
             raise

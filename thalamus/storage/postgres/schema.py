@@ -16,8 +16,9 @@ import psycopg
 from psycopg import errors, sql
 
 from thalamus.errors import NoTables, StoreTooNew, StoreUnreachable, UnsafeRole
-from thalamus.storage.postgres import words
+from thalamus.storage.postgres import vectors, words
 from thalamus.storage.postgres.failures import RIGHTS_ADVICE, check_versions, first_line, translated
+from thalamus.storage.postgres.pool import connect
 from thalamus.storage.protocol.maintenance import Initialization
 from thalamus.storage.relational import migrations
 from thalamus.storage.relational.entry_views import views
@@ -29,9 +30,11 @@ if TYPE_CHECKING:
 # values of which at least one changes with every write
 CHANGING = frozenset((*COUNTERS.values(), "signed_head"))
 # changes of this database alone: a list that only grows
-OWN: tuple[tuple[str, ...], ...] = (words.TABLES,)
+OWN: tuple[tuple[str, ...], ...] = ((*words.TABLES, *vectors.CHANGES),)
 POLICY = "tenant = current_setting('thalamus.tenant', true)"
 RIGHTS = "SELECT, INSERT, UPDATE, DELETE"  # of the role that the store is used with
+# servers that have a right to VACUUM, with which `forget` cleans pages; elsewhere it is the owner's
+MAINTAIN = 170_000
 _LOCK = 0x7468616C  # advisory lock of whoever makes the tables
 
 _TABLE = re.compile(r"CREATE TABLE (\w+) \((.*)\)(?: WITHOUT ROWID)?", re.DOTALL)
@@ -124,7 +127,7 @@ def initialize(url: StoreUrl, role: str | None = None) -> Initialization:
     """Makes or migrates the tables, as the owner of the database, and gives a ``role`` what it
     needs to use them; it is made if it is missing. Raises ``StoreUnreachable``, ``StoreTooNew``."""
     place = f"{url.shown}, schema {url.schema}"
-    with _translated(place), psycopg.connect(url.libpq) as connection:
+    with _translated(place), connect(url) as connection:
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
         connection.execute("CREATE EXTENSION IF NOT EXISTS vector")
         query = "SELECT extversion FROM pg_extension WHERE extname = 'vector'"
@@ -203,10 +206,12 @@ def _grant(connection: psycopg.Connection[Any], schema: str, role: str) -> bool:
     missing = _one(connection, "SELECT 1 FROM pg_roles WHERE rolname = %s", role) is None
     if missing:
         _run(connection, "CREATE ROLE {} LOGIN", role)
+    newer = connection.info.server_version >= MAINTAIN
+    rights = f"{RIGHTS}, MAINTAIN" if newer else RIGHTS
     names = (schema, role)
     _run(connection, "GRANT USAGE ON SCHEMA {} TO {}", *names)
-    _run(connection, f"GRANT {RIGHTS} ON ALL TABLES IN SCHEMA {{}} TO {{}}", *names)
-    later = f"ALTER DEFAULT PRIVILEGES IN SCHEMA {{}} GRANT {RIGHTS} ON TABLES TO {{}}"
+    _run(connection, f"GRANT {rights} ON ALL TABLES IN SCHEMA {{}} TO {{}}", *names)
+    later = f"ALTER DEFAULT PRIVILEGES IN SCHEMA {{}} GRANT {rights} ON TABLES TO {{}}"
     _run(connection, later, *names)
     return missing
 

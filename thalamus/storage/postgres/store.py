@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime
 from functools import cached_property
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from thalamus.clock import Clock, parse_time
 from thalamus.errors import NoStore
@@ -16,19 +16,22 @@ from thalamus.storage.postgres import schema
 from thalamus.storage.postgres.connection import PostgresConnection
 from thalamus.storage.postgres.failures import translated
 from thalamus.storage.postgres.pool import shared_pool
-from thalamus.storage.postgres.tables import PostgresTables
+from thalamus.storage.postgres.tables import Begun, PostgresTables
+from thalamus.storage.postgres.vectors import Vectors
 from thalamus.storage.postgres.words import Words
-from thalamus.storage.protocol.maintenance import IndexState, ServerState
-from thalamus.storage.protocol.values import Vector
-from thalamus.storage.relational.half_precision import widened
+from thalamus.storage.protocol.maintenance import HnswResult, IndexState, ServerState
+from thalamus.storage.protocol.values import Filter, IndexedRow, Vector
+from thalamus.storage.relational.copy_mark import check_whole
+from thalamus.storage.relational.entry_views import ENTRY, entry
+from thalamus.storage.relational.filters import condition, views
 from thalamus.storage.relational.searches import SearchableStore
-from thalamus.storage.relational.tables import first_values
-from thalamus.text.sentence_vectors import cosines
+from thalamus.storage.relational.tables import ERASING, first_values, in_parts, placeholders
 
 if TYPE_CHECKING:
     from thalamus.records import Event, Finding, Record
     from thalamus.security.cipher import Cipher
     from thalamus.security.signed_head import Head
+    from thalamus.storage.protocol.erasure import Clean, ErasedContent, ResidueReport
     from thalamus.storage.relational.audit import AuditKeys, StoreVerification
     from thalamus.storage.relational.layers import Layers
     from thalamus.storage.relational.unit_of_work import UnitOfWork
@@ -71,12 +74,14 @@ class PostgresStore(SearchableStore):
         with self.guard():
             [found] = self._db.execute(schema.CHECKED, (name,)).fetchall()
             schema.check(found, self.place)
-            if self._tables.select("meta", ("name",), {"name": "store"}):
+            values = self._tables.values()
+            check_whole(values, self.place)
+            if "store" in values:
                 return
             if not create:
                 raise NoStore(self.place)
-            values = list(first_values(self._tenant).items())  # unless another has just begun it
-            self._tables.insert("meta", ("name", "value"), values, key=("name",))
+            first = list(first_values(self._tenant).items())  # unless another has just begun it
+            self._tables.insert("meta", ("name", "value"), first, key=("name",))
 
     @property
     def place(self) -> str:
@@ -86,29 +91,50 @@ class PostgresStore(SearchableStore):
         return translated(self._db.place, self._options.busy_timeout)
 
     def _state(self) -> object:
+        keys: Any = self._options.keys
         values = self._tables.values()
-        return {name: value for name, value in values.items() if name in schema.CHANGING}
+        changing = {name: value for name, value in values.items() if name in schema.CHANGING}
+        return changing, keys.version() if keys else None
 
     # -- writing ----------------------------------------------------------------------------------
 
     @contextmanager
     def writing(self, more: bool = False, *, wait: bool = True) -> Iterator[UnitOfWork]:
         """One transaction; a tenant has one writer at a time."""
+        with self._writing(wait) as writer:
+            yield writer
+
+    @contextmanager
+    def forgetting(self) -> Iterator[UnitOfWork]:
+        """One transaction, in which rows may be checked again before they are deleted."""
+        with self._writing(erasing=True) as writer:
+            yield writer
+            self.note_erasure(writer)
+
+    @contextmanager
+    def _writing(self, wait: bool = True, *, erasing: bool = False) -> Iterator[UnitOfWork]:
         with (
             self.guard(),
-            self._unit(wait) as (clock, values),
-            self._layers.unit(clock, lambda _: self._words, values=values) as writer,
+            self._unit(wait) as (clock, begun),
+            self._layers.unit(
+                clock,
+                lambda _: self._words,
+                values=begun.values,
+                ends=begun.ends,
+                erasing=erasing,
+            ) as writer,
         ):
             yield writer
         self._layers.committed()
 
     @contextmanager
-    def _unit(self, wait: bool = True) -> Iterator[tuple[Clock, dict[str, str]]]:
-        """One transaction of the tenant's only writer, with its time and the store-wide values."""
-        with self._db.unit(self._tables.begin_writing(wait), wait) as (locked, rows, [times]):
-            if not locked:
+    def _unit(self, wait: bool = True) -> Iterator[tuple[Clock, Begun]]:
+        """One transaction of the tenant's only writer, with its time and the state before it."""
+        with self._db.unit(self._tables.begin_writing(wait), wait) as results:
+            if (begun := self._tables.begun(results)) is None:
                 raise NoStore(self.place)
-            yield self._clock_at(*times), {row[0]: row[1] for row in rows if row[1] is not None}
+            check_whole(begun.values, self.place)  # a copy may have begun since it was opened
+            yield self._clock_at(begun.now, begun.last), begun
 
     def _clock_at(self, now: datetime, last: str | None) -> Clock:
         """The server's time, which all hosts share, and never before the last ledger entry. A clock
@@ -120,9 +146,7 @@ class PostgresStore(SearchableStore):
     @contextmanager
     def exclusive(self, task: str, wait: bool = False) -> Iterator[None]:
         """Holds a lock on a connection of its own."""
-        name = f"{self._tenant}\0{task}".encode()
-        digest = hashlib.blake2b(name, digest_size=8).digest()
-        with self.guard(), self._db.locked(int.from_bytes(digest, "big", signed=True), wait):
+        with self.guard(), self._db.exclusive(task, wait):
             yield
 
     def everything(self) -> Iterator[Record]:
@@ -162,14 +186,17 @@ class PostgresStore(SearchableStore):
         """See ``security.store_state``."""
         from thalamus.storage.relational import audit
 
-        with self.guard(), self._unit() as (clock, values):
-            self._tables.begin(values)
+        with self.guard(), self._unit() as (clock, begun):
+            self._tables.begin(begun.values, begun.ends)
             try:
                 id = audit.sign_again(self._tables, key, event, clock)
                 self._tables.finish()
             finally:
                 self._tables.end()
         return id
+
+    def schema_version(self) -> str:
+        return str(schema.current())  # no other is opened
 
     def check(self) -> list[str]:
         from thalamus.storage import ledger
@@ -178,6 +205,18 @@ class PostgresStore(SearchableStore):
             return ledger.problems(self._tables) or self._cut_ledger()
 
     # -- searching --------------------------------------------------------------------------------
+
+    def _entries_by_key(self, keys: Sequence[int], where: Filter) -> dict[int, IndexedRow]:
+        """Searches all kinds at once: each statement is a round trip."""
+        sql, values = condition(self.source, where, indexed=False)
+        chosen = views(where)
+        found: dict[int, IndexedRow] = {}
+        for part in in_parts(keys) if chosen else ():
+            among = f"key IN ({placeholders(part)}) AND {sql}"
+            parts = [f"SELECT {ENTRY} FROM {self.source(view)} WHERE {among}" for view in chosen]
+            for row in self.query(" UNION ALL ".join(parts), (*part, *values) * len(parts)):
+                found[row[0]] = entry(row)
+        return found
 
     @cached_property
     def _words(self) -> Words:
@@ -190,7 +229,7 @@ class PostgresStore(SearchableStore):
 
     def text_scores(self, tokens: Sequence[str], keys: Sequence[int]) -> dict[int, float]:
         with self.guard():
-            return dict(self._words.find(tokens, len(keys), keys))
+            return self._words.scores(tokens, keys)
 
     def informative_words(self, words: Sequence[str]) -> list[str]:
         return self._words.informative(words)
@@ -201,24 +240,14 @@ class PostgresStore(SearchableStore):
     def committed(self) -> bool:
         return not self._db.holds
 
+    @cached_property
+    def _vectors(self) -> Vectors:
+        return Vectors(self._tables, self._tenant, self._options.hnsw)
+
     def find_vector(
         self, vector: Vector, limit: int, keys: Sequence[int] | None = None
     ) -> list[tuple[int, float]]:
-        found = sorted(self._cosines(vector).items(), key=lambda hit: (-hit[1], hit[0]))
-        allowed = None if keys is None else set(keys)
-        return [hit for hit in found if allowed is None or hit[0] in allowed][:limit]
-
-    def _cosines(self, vector: Vector) -> dict[int, float]:
-        """Cosine of every embedding of the vector's model, by key."""
-        found = self.query(
-            f"SELECT key, vector, dimension FROM {self.source('embedding')}"
-            f" JOIN {self.source('space')} ON space.id = space WHERE model = ?",
-            (vector.model,),
-        )
-        if not found or found[0][2] != vector.dimension:
-            return {}
-        vectors = widened([row[1] for row in found], vector.dimension)
-        return cosines(vector.data, dict(zip((row[0] for row in found), vectors, strict=True)))
+        return self._vectors.find(vector, limit, keys)
 
     def server(self) -> ServerState:
         """See ``storage.protocol.Hosted``."""
@@ -230,12 +259,22 @@ class PostgresStore(SearchableStore):
 
     def index_states(self) -> list[IndexState]:
         with self.guard():
-            return [self._words.state()]
+            return [self._words.state(), *self._vectors.states()]
 
     def rebuild_indexes(self) -> list[IndexState]:
         with self.writing():
             self._words.rebuild()
         return self.index_states()
+
+    def build_hnsw(self, progress: Callable[[int], None]) -> list[HnswResult]:
+        with self.guard():
+            return list(self._vectors.build(progress, again=True))
+
+    def keep_hnsw(self, progress: Callable[[int], None]) -> list[HnswResult]:
+        if not self._options.hnsw:
+            return []
+        with self.guard(), self.exclusive("hnsw"):
+            return list(self._vectors.build(progress, again=False))
 
     def sizes(self) -> dict[str, int]:
         """See ``storage.protocol.Counting``."""
@@ -244,6 +283,52 @@ class PostgresStore(SearchableStore):
             " FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace"
         )
         return {"tables": int(found[0][0]), "indexes": int(found[0][1])}
+
+    # -- backups, erasing -------------------------------------------------------------------------
+
+    def backup(self, target: Path) -> None:
+        from thalamus.storage.postgres.bulk import back_up
+
+        with self.guard():
+            back_up(self._db, self._options, target)
+        self.note_backup(target)
+
+    def mark(self) -> object:
+        """A value that changes with every write."""
+        return self._state()
+
+    def erase(self, progress: Callable[[str], None]) -> list[str]:
+        from thalamus.storage.postgres.erasure import vacuum
+
+        with self.guard():
+            return vacuum(self._db, self._options.busy_timeout, progress)
+
+    def limits(self) -> list[str]:
+        from thalamus.storage.postgres.erasure import limits
+
+        with self.guard():
+            return limits(self._db)
+
+    def finished(self) -> None:
+        """Removes the marker of an unfinished erasure."""
+        with self.guard():
+            self._tables.set_value(ERASING, None)
+
+    def residue(
+        self,
+        forgotten: ErasedContent,
+        copies: Iterable[Path],
+        progress: Callable[[str], None],
+        outside: Mapping[Path, Clean] | None = None,
+    ) -> ResidueReport:
+        from thalamus.storage.postgres.bulk import PostgresBulk
+        from thalamus.storage.postgres.erasure import search
+
+        with self.guard():
+            rows = PostgresBulk(self._db, self._tenant)
+            found = search(rows, forgotten, outside or {}, copies, progress)
+        found.limits = self.limits()
+        return found
 
     def close(self) -> None:
         self._db.close()

@@ -2,21 +2,37 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from thalamus.storage.postgres.vectors import HalfVector
 from thalamus.storage.protocol.rows import ColumnInfo
-from thalamus.storage.relational.tables import COUNTERS, Tables
+from thalamus.storage.relational.tables import CHAINED, COUNTERS, End, Tables
 
 if TYPE_CHECKING:
+    from thalamus.storage.postgres.connection import PostgresConnection
+    from thalamus.storage.protocol.conditions import Where
     from thalamus.storage.protocol.rows import ColumnType
-    from thalamus.storage.relational.connection import Connection
 
 _TYPES: dict[str, ColumnType] = {
     "bigint": "int",
     "double precision": "float",
     "text": "text",
     "bytea": "bytes",
+    "halfvec": "bytes",
 }
+
+
+class Begun(NamedTuple):
+    """State of a store at the beginning of a unit of work. ``now``: the server's time; ``last``:
+    that of the last ledger entry."""
+
+    values: dict[str, str]
+    ends: dict[str, End]
+    now: datetime
+    last: str | None
 
 
 class PostgresTables(Tables):
@@ -24,8 +40,12 @@ class PostgresTables(Tables):
 
     joins_rows = True  # each statement is a round trip
 
-    def __init__(self, connection: Connection, tenant: str) -> None:
+    def __init__(self, connection: PostgresConnection, tenant: str) -> None:
         super().__init__(connection, tenant)
+        self._db = connection
+
+    def together(self) -> AbstractContextManager[None]:
+        return self._db.together()
 
     def describe(self, table: str) -> list[ColumnInfo]:
         """The tenant is not among them: it leads the primary key."""
@@ -39,13 +59,51 @@ class PostgresTables(Tables):
         )
         return [ColumnInfo(row[0], _TYPES[row[1]], row[2]) for row in found if row[1] in _TYPES]
 
+    def insert(
+        self,
+        table: str,
+        columns: Sequence[str],
+        rows: Sequence[Sequence[Any]],
+        key: Sequence[str] = (),
+        replace: bool = False,
+    ) -> int:
+        if table == "embedding" and "vector" in columns:
+            place = columns.index("vector")
+            rows = [(*row[:place], HalfVector(row[place]), *row[place + 1 :]) for row in rows]
+        return super().insert(table, columns, rows, key, replace)
+
+    def update(self, table: str, fields: Mapping[str, Any], where: Where) -> int:
+        if table == "embedding" and "vector" in fields:
+            fields = {**fields, "vector": HalfVector(fields["vector"])}
+        return super().update(table, fields, where)
+
     def begin_writing(self, wait: bool) -> tuple[str, ...]:
         """Statements at the beginning of a unit of work: the lock of the tenant's writers; the
-        store-wide values; the time of the server, and that of the last ledger entry."""
+        store-wide values; the time of the server, and that of the last ledger entry; the ends of
+        the chains in ``CHAINED``."""
         return (
             f"SELECT 1 FROM meta WHERE {self._scope} AND name = '{COUNTERS['key']}' FOR UPDATE"
             f"{'' if wait else ' NOWAIT'}",
             f"SELECT name, value FROM meta WHERE {self._scope}",
             "SELECT clock_timestamp(),"
             f" (SELECT at FROM event WHERE {self._scope} ORDER BY seq DESC LIMIT 1)",
+            *(
+                f"SELECT {number}, {link} FROM {table} WHERE {self._scope}"
+                f" ORDER BY {number} DESC LIMIT 1"
+                for table, (number, link) in CHAINED.items()
+            ),
+        )
+
+    def begun(self, results: Sequence[Sequence[Any]]) -> Begun | None:
+        """Converts the results of these statements; None when there is no store."""
+        locked, values, [times], *ends = results
+        if not locked:
+            return None
+        return Begun(
+            {row[0]: row[1] for row in values if row[1] is not None},
+            {
+                table: tuple(rows[0]) if rows else None
+                for table, rows in zip(CHAINED, ends, strict=True)
+            },
+            *times,
         )

@@ -5,7 +5,7 @@ The terms are those of the full-text index of SQLite (``text.analyzer``), and so
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, islice
 from typing import Any
 
@@ -32,17 +32,22 @@ from thalamus.storage.relational.tables import Tables
 TABLES = (
     # a term of an entry's text: n times, in a text of this length (`bm25.kept_length`)
     """CREATE TABLE posting (
-        tenant TEXT NOT NULL, key BIGINT NOT NULL, n INT NOT NULL, size INT NOT NULL,
-        term TEXT NOT NULL, PRIMARY KEY (tenant, term, key) INCLUDE (n, size))""",
+        tenant TEXT COLLATE "C" NOT NULL, key BIGINT NOT NULL, n INT NOT NULL, size INT NOT NULL,
+        term TEXT COLLATE "C" NOT NULL, PRIMARY KEY (tenant, term, key) INCLUDE (n, size))""",
     "CREATE INDEX posting_key ON posting (tenant, key)",
     # the number of these texts and of their terms; changes counts the writes
     """CREATE TABLE corpus (
-        tenant TEXT PRIMARY KEY, texts BIGINT NOT NULL, terms BIGINT NOT NULL,
+        tenant TEXT COLLATE "C" PRIMARY KEY, texts BIGINT NOT NULL, terms BIGINT NOT NULL,
         changes BIGINT NOT NULL)""",
 )
+# terms, and how often a text has each, are separated by spaces; in the order of the primary key a
+# page of it is read once
 _ADD = (
     "INSERT INTO posting (tenant, key, n, size, term)"
-    " SELECT ?, * FROM unnest(?::bigint[], ?::int[], ?::int[], ?::text[])"
+    " SELECT ?, added.key, of.n, added.size, of.term"
+    " FROM unnest(?::bigint[], ?::int[], ?::text[], ?::text[]) AS added (key, size, terms, ns),"
+    " unnest(string_to_array(terms, ' '), string_to_array(ns, ' ')::int[]) AS of (term, n)"
+    " ORDER BY of.term, added.key"
 )
 _REMOVE = (
     "WITH gone AS (DELETE FROM posting WHERE tenant = ? AND key = ANY(?) RETURNING key, n)"
@@ -69,7 +74,7 @@ _SCORES = (
     " (SELECT key, n, size FROM posting WHERE tenant = ? AND posting.term = asked.term{} OFFSET 0)"
     " AS p GROUP BY p.key ORDER BY score DESC, p.key LIMIT ?"
 )
-TOGETHER = 50_000  # postings written by one statement
+TOGETHER = 200  # texts written by one statement
 COUNTED = 50_000  # terms whose numbers of texts are kept in memory
 
 Found = list[tuple[int, float]]
@@ -84,12 +89,24 @@ class Words:
         self._encrypted = EncryptedWords()
         self._corpus: tuple[int, ...] = ()  # texts, terms, changes
         self._counts: dict[str, int] = {}  # texts with each term, in that state
+        self._last: tuple[tuple[str, ...], Weights] | None = None  # words of a search
 
     # -- searching --------------------------------------------------------------------------------
 
     def find(self, words: Sequence[str], limit: int, keys: Sequence[int] | None = None) -> Found:
         """(key, BM25 score) of the best texts; ``keys`` restricts them."""
         weights = self._weights(terms_of(words))
+        self._last = tuple(words), weights
+        return self._best(weights, limit, keys)
+
+    def scores(self, words: Sequence[str], keys: Sequence[int]) -> dict[int, float]:
+        """BM25 scores of texts; after a search for the same words with its weights, because they
+        are compared with its results."""
+        if self._last is None or self._last[0] != tuple(words):
+            return dict(self.find(words, len(keys), keys))
+        return dict(self._best(self._last[1], len(keys), keys))
+
+    def _best(self, weights: Weights, limit: int, keys: Sequence[int] | None) -> Found:
         rarities = {
             term: weights.rarity(term) * weight_of(term) * (K1 + 1)
             for term, count in weights.counts.items()
@@ -184,24 +201,19 @@ class Words:
 
     def _add(self, texts: Iterable[tuple[int, str]]) -> tuple[int, int]:
         """Writes the terms of texts by their keys; returns how many of both."""
-        numbers = [0, 0]
-        postings = _postings(texts, numbers)
-        while part := list(islice(postings, TOGETHER)):
-            columns = [list(column) for column in zip(*part, strict=True)]
+        count = length = 0
+        found = ((key, counts) for key, counts in analyzed(texts) if counts)
+        while part := list(islice(found, TOGETHER)):
+            sizes = [counts.total() for _, counts in part]
+            columns = (
+                [key for key, _ in part],
+                [kept_length(size) for size in sizes],
+                [" ".join(counts) for _, counts in part],
+                [" ".join(map(str, counts.values())) for _, counts in part],
+            )
             self._tables.connection.execute(_ADD, (self._tenant, *columns))
-        return numbers[0], numbers[1]
+            count, length = count + len(part), length + sum(sizes)
+        return count, length
 
     def _all(self, query: str, *values: Any) -> list[Any]:
         return self._tables.connection.execute(query, values).fetchall()
-
-
-def _postings(
-    texts: Iterable[tuple[int, str]], numbers: list[int]
-) -> Iterator[tuple[int, int, int, str]]:
-    """(key, occurrences, length, term) of texts; adds their numbers and lengths to ``numbers``."""
-    for key, counts in analyzed(texts):
-        if size := counts.total():
-            numbers[0] += 1
-            numbers[1] += size
-            for term, n in counts.items():
-                yield key, n, kept_length(size), term

@@ -76,6 +76,11 @@ class Rows(SelectableRows, Protocol):
         """Sets a store-wide value; None deletes it. In a unit of work it is written at the end."""
         ...
 
+    def chain_end(self, table: str) -> tuple[int, Any] | None:
+        """Number of the last ledger entry (``event``) or ``signature``, and the hash that the next
+        one continues; None without any."""
+        ...
+
     def take(self, counter: str, count: int = 1) -> int:
         """Takes numbers that were never used, and returns the first. ``counter``: a numbered table,
         or ``key``."""

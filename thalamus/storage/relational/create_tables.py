@@ -4,9 +4,12 @@ each."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from thalamus.storage.relational import entry_views
+
+_TABLE = re.compile(r"CREATE TABLE (\w+) \(")
 
 _OWNER = 'session TEXT, "user" TEXT, agent TEXT'
 _RECORDS = (
@@ -215,12 +218,10 @@ DISCOVERY_SOURCES = (
 )
 
 
-def all_statements() -> Iterator[str]:
-    """Statements that create the current tables, indexes and views."""
-    first = list(statements())
-    views = [one for one in first if one.startswith("CREATE VIEW")]  # of the existing columns
-    tables = [one for one in first if one not in views]
-    yield from (*tables, *MEMORY_VALIDITY, *OWNER_INDEXES, *DISCOVERY_SOURCES, *views)
+def table_names() -> list[str]:
+    """The tables of every store."""
+    all_tables = (*_RECORDS, *_OPERATION, *DISCOVERY_SOURCES)
+    return [found[1] for one in all_tables if (found := _TABLE.match(one))]
 
 
 def of_table(name: str) -> Iterator[str]:

@@ -80,7 +80,7 @@ def _unspoken(
     """(key, text) of entries of the kinds that are indexed without context."""
     names = [kind.name for kind in numbered() if not kind.spoken]
     parts = [
-        f"SELECT key, search_text FROM {name}_entry WHERE live AND {condition}"
+        f"SELECT key, search_text FROM {tables.source(f'{name}_entry')} WHERE live AND {condition}"
         for name in names
         if kinds is None or name in kinds
     ]

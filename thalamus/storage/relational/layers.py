@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from thalamus.storage.options import StoreOptions
     from thalamus.storage.protocol.rows import Rows
     from thalamus.storage.relational.signatures import Signatures
-    from thalamus.storage.relational.tables import Tables
+    from thalamus.storage.relational.tables import End, Tables
     from thalamus.storage.relational.unit_of_work import TextIndex, UnitOfWork
 
 
@@ -49,13 +49,14 @@ class Layers:
         index: Callable[[Rows], TextIndex],
         *,
         values: Mapping[str, str] | None = None,
+        ends: Mapping[str, End] | None = None,
         erasing: bool = False,
     ) -> Iterator[UnitOfWork]:
         """A unit of work in the current transaction, complete and signed at the end of the block;
         the caller commits, and then calls ``committed``. ``index``: returns the full-text index of
-        these rows; ``values``: the store-wide values, if they
-        were read already. With ``erasing`` the signatures of deleted rows no longer name them."""
-        self._tables.begin(values)
+        these rows; ``values`` and ``ends``: see ``Tables.begin``. With ``erasing`` the signatures
+        of deleted rows no longer name them."""
+        self._tables.begin(values, ends)
         try:
             rows = self._begin()
             writer = self._writer(rows, clock, index(rows))

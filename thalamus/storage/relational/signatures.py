@@ -66,9 +66,9 @@ class Signatures:
         found = self._rows.select("signature", Signature._fields, {"n": n})
         return Signature(*found[0]) if found else None
 
-    def last(self) -> Signature | None:
-        found = self._rows.select("signature", Signature._fields, order=("-n",), limit=1)
-        return Signature(*found[0]) if found else None
+    def last(self) -> tuple[int, bytes] | None:
+        """Number and chain of the last signature."""
+        return self._rows.chain_end("signature")
 
     def newest_digest(self, ref: int, tag: bytes) -> bytes | None:
         """Digest in the newest signature of a row; None when there is none, or it was deleted."""
@@ -107,8 +107,7 @@ class Signatures:
 
     def last_entry(self) -> tuple[int, str]:
         """Number and hash of the last ledger entry; 0 and empty without one."""
-        found = self._rows.select("event", ("seq", "hash"), order=("-seq",), limit=1)
-        return (found[0][0], found[0][1]) if found else (0, "")
+        return self._rows.chain_end("event") or (0, "")
 
     def sign_entry(self, seq: int, mac: bytes) -> None:
         self._rows.update("event", {"mac": mac}, {"seq": seq})

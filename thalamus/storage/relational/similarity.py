@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from thalamus.storage.protocol.values import Similarities, Vector
+from thalamus.storage.relational.connection import Cursor
 from thalamus.storage.relational.half_precision import widened
 from thalamus.storage.relational.tables import Tables, in_parts, placeholders
 from thalamus.text.sentence_vectors import cosines, nearest
@@ -31,12 +32,19 @@ class StoreSimilarity:
         space = self._space(vector.model)
         if space is None or space["dimension"] * 4 != len(vector.data):
             return Similarities({}, 0.0)
-        sample = cosines(vector.data, self._sample_of(space, committed))
+        version = self._version(space) if committed else None
+        known = committed and self._sample[0] == version
+        with self._tables.together():
+            others = [] if known else self._read_sample(space)
+            stored = self._column("vector", space["id"], keys)
+            packed = self._column("sentences", space["id"], sentences)
+        if not known:
+            self._sample = version, _vectors(_pairs(others), space)
+        found = cosines(vector.data, _vectors(_pairs(stored), space))
+        nearest_sentences = nearest(vector.data, dict(_pairs(packed)))
+        sample = cosines(vector.data, self._sample[1])
         mean = sum(sample.values()) / max(1, len(sample))
-        stored = self._column("vector", space["id"], keys)
-        found = cosines(vector.data, _vectors(stored, space))
-        packed = dict(self._column("sentences", space["id"], sentences))
-        return Similarities(found, mean, len(sample), nearest(vector.data, packed))
+        return Similarities(found, mean, len(sample), nearest_sentences)
 
     def _space(self, model: str) -> Any:
         """A model's space, with what identifies the rows in it; None when there is none."""
@@ -49,34 +57,32 @@ class StoreSimilarity:
         )
         return self._tables.connection.execute(query, (model,)).fetchone()
 
-    def _sample_of(self, space: Any, committed: bool) -> dict[int, bytes]:
-        """Vectors, by key, of some rows of a space."""
-        numbers = _sampled(space["last"])
-        # every embedding takes the next number and none is overwritten: while as many are missing
-        # as before, those with the same numbers are the same
+    def _version(self, space: Any) -> object:
+        """Identity of the sample. Every embedding takes the next number and none is overwritten:
+        while as many are missing as before, those with the same numbers are the same."""
         missing = space["last"] - space["count"]
-        state = (space["store"], space["epoch"], space["id"], missing, numbers)
-        if not committed or self._sample[0] != state:
-            marks = placeholders(numbers)
-            embedding = self._tables.source("embedding")
-            query = f"SELECT key, vector FROM {embedding} WHERE n IN ({marks}) AND +space = ?"
-            rows = self._tables.connection.execute(query, (*numbers, space["id"])).fetchall()
-            self._sample = state if committed else None, _vectors(_pairs(rows), space)
-        return self._sample[1]
+        return space["store"], space["epoch"], space["id"], missing, _sampled(space["last"])
 
-    def _column(self, column: str, space: int, keys: Sequence[int]) -> list[tuple[int, bytes]]:
-        """(key, value) of a column of these embeddings, where it is not null."""
-        found: list[tuple[int, bytes]] = []
+    def _read_sample(self, space: Any) -> list[Cursor]:
+        """Begins to read (key, vector) of some rows of a space."""
+        numbers, embedding = _sampled(space["last"]), self._tables.source("embedding")
+        among = f"n IN ({placeholders(numbers)}) AND +space = ?"
+        query = f"SELECT key, vector FROM {embedding} WHERE {among}"
+        return [self._tables.connection.execute(query, (*numbers, space["id"]))]
+
+    def _column(self, column: str, space: int, keys: Sequence[int]) -> list[Cursor]:
+        """Begins to read (key, value) of a column of these embeddings, where it is not null."""
+        found = []
         for part in in_parts(keys):
             condition = f"space = ? AND key IN ({placeholders(part)}) AND {column} IS NOT NULL"
             embedding = self._tables.source("embedding")
             query = f"SELECT key, {column} FROM {embedding} WHERE {condition}"
-            found += _pairs(self._tables.connection.execute(query, (space, *part)).fetchall())
+            found.append(self._tables.connection.execute(query, (space, *part)))
         return found
 
 
-def _pairs(rows: Sequence[Any]) -> list[tuple[int, bytes]]:
-    return [(row[0], bytes(row[1])) for row in rows]
+def _pairs(cursors: Sequence[Cursor]) -> list[tuple[int, bytes]]:
+    return [(row[0], bytes(row[1])) for cursor in cursors for row in cursor.fetchall()]
 
 
 def _vectors(rows: Sequence[tuple[int, bytes]], space: Any) -> dict[int, bytes]:

@@ -10,6 +10,7 @@ import os
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from itertools import chain
 from typing import Any
 
@@ -30,6 +31,7 @@ TOGETHER = 100  # rows in one statement, if there are so many
 _CALL = re.compile(r"(max|min|count)\((\*|\w+)\)")
 
 Condition = tuple[str, list[Any]]
+End = tuple[int, Any] | None  # of a chain: number of its last row, and what the next one continues
 
 
 # tables with numbered rows, and the column of the number
@@ -40,8 +42,11 @@ NUMBERED = {
     "event": "seq",
     "space": "id",
 }
+# tables whose rows form a chain, and the columns of an ``End``
+CHAINED = {"event": ("seq", "hash"), "signature": ("n", "chain")}
 # names in ``meta`` of the next number of each, and of the next key of a record
 COUNTERS = {name: f"next_{name}" for name in ("key", *NUMBERED)}
+ERASING = "forgetting"  # name in ``meta`` while an erasure is unfinished
 
 
 class Tables(ABC):
@@ -58,17 +63,26 @@ class Tables(ABC):
         self._scope = f"tenant = {self._tenant}" if self._tenant else ""
         self._values: dict[str, str] | None = None  # in a unit of work
         self._changed: set[str] = set()  # names of those to be written
+        self._ends: dict[str, End] = {}  # in a unit of work
 
     @abstractmethod
     def describe(self, table: str) -> list[ColumnInfo]:
         """Columns of a table; empty when it does not exist."""
 
+    def together(self) -> AbstractContextManager[None]:
+        """A block whose statements may be sent together; their rows are read after it."""
+        return nullcontext()
+
     # -- store-wide values ------------------------------------------------------------------------
 
-    def begin(self, values: Mapping[str, str] | None = None) -> None:
-        """Begins a unit of work, which reads the store-wide values once (``values``: if they were
-        read already), and writes the changed ones at its end: call ``finish`` and then ``end``."""
+    def begin(
+        self, values: Mapping[str, str] | None = None, ends: Mapping[str, End] | None = None
+    ) -> None:
+        """Begins a unit of work, which reads the store-wide values and the ends of chains once
+        (``values`` and ``ends``: if they were read already), and writes changed values at its end:
+        call ``finish`` and then ``end``."""
         self._values = self.values() if values is None else dict(values)
+        self._ends = dict(ends or {})
 
     def finish(self) -> None:
         """Writes changed values; the caller commits."""
@@ -83,6 +97,7 @@ class Tables(ABC):
         """Ends the unit of work, whether it was finished or not."""
         self._values = None
         self._changed.clear()
+        self._ends.clear()
 
     def values(self) -> dict[str, str]:
         """The store-wide values that are set."""
@@ -135,6 +150,25 @@ class Tables(ABC):
         parts, values = _tests(where, self._scope)
         return _where(parts), values
 
+    def chain_end(self, table: str) -> End:
+        """The end of a chain; None when it is empty."""
+        if table not in self._ends:
+            columns = CHAINED[table]
+            found = self.select(table, columns, order=(f"-{columns[0]}",), limit=1)
+            end = (found[0][0], found[0][1]) if found else None
+            if self._values is None:
+                return end
+            self._ends[table] = end
+        return self._ends[table]
+
+    def _follow_chain(
+        self, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]
+    ) -> None:
+        """Keeps the end of a chain to which rows were added."""
+        if table in CHAINED and self._values is not None:
+            number, link = map(columns.index, CHAINED[table])
+            self._ends[table] = rows[-1][number], rows[-1][link]
+
     # -- reading ----------------------------------------------------------------------------------
 
     def select(
@@ -148,6 +182,8 @@ class Tables(ABC):
     ) -> list[Any]:
         """Rows, accessed by name or by position. See ``storage.protocol.Rows.select``."""
         where = where or {}
+        if _matches_nothing(where) and not any("(" in column for column in columns):
+            return []
         long = _long(where)
         if long is None or order or group or limit is not None:
             return self._run(table, columns, where, order, limit, group).fetchall()
@@ -203,22 +239,25 @@ class Tables(ABC):
         if not rows:
             return 0
         columns, rows = self.numbered(table, columns, rows)
+        self._follow_chain(table, columns, rows)
         insertion = functools.partial(
             _insertion, table, self._tenant, tuple(columns), tuple(key), replace
         )
-        done = 0
+        cursors: list[Cursor] = []
         left = len(rows) % TOGETHER
         for start in range(0, len(rows) - left, TOGETHER):
             values = list(chain.from_iterable(rows[start : start + TOGETHER]))
-            done += self.connection.execute(insertion(TOGETHER), values).rowcount
+            cursors.append(self.connection.execute(insertion(TOGETHER), values))
         if left and self.joins_rows:
             values = list(chain.from_iterable(rows[-left:]))
-            done += self.connection.execute(insertion(left), values).rowcount
+            cursors.append(self.connection.execute(insertion(left), values))
         elif left == 1:
-            done += self.connection.execute(insertion(1), rows[-1]).rowcount
+            cursors.append(self.connection.execute(insertion(1), rows[-1]))
         elif left:
-            done += self.connection.executemany(insertion(1), rows[-left:]).rowcount
-        return done
+            cursors.append(self.connection.executemany(insertion(1), rows[-left:]))
+        if key and not replace:
+            return sum(cursor.rowcount for cursor in cursors)
+        return len(rows)  # without waiting for the database
 
     def update(self, table: str, fields: Mapping[str, Any], where: Where) -> int:
         """Sets columns of rows; returns how many rows."""
@@ -232,6 +271,7 @@ class Tables(ABC):
 
     def delete(self, table: str, where: Where) -> int:
         """Deletes rows; returns how many."""
+        self._ends.pop(table, None)
         done = 0
         for part in _parts(where):
             condition, values = _condition(part, self._scope)
@@ -319,6 +359,12 @@ def _test(column: str, wanted: object, scope: str) -> Condition:
             text = f"({text} OR {column} IS NULL)"
         return text, given
     return f"{column} = ?", [wanted]
+
+
+def _matches_nothing(where: Where) -> bool:
+    """True when a column is to have one of no values."""
+    lists = (wanted for wanted in where.values() if isinstance(wanted, (tuple, list, set)))
+    return not all(lists)
 
 
 def _long(where: Where) -> str | None:

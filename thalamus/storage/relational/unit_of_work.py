@@ -86,6 +86,7 @@ class UnitOfWork(RelationalReader):
         self._concepts = MutableConcepts(self, rows, self._note_changed)
         self.now = clock.stamp()
         self._spaces: dict[str, tuple[int, int]] = {}
+        self._totals: dict[int, tuple[int, int]] = {}  # of each space before: count and last
         # additions to each space: number of embeddings, and number of the last
         self._counts: dict[int, tuple[int, int]] = {}
         self._added: dict[str, int] = {}  # first new key of each kind
@@ -102,8 +103,9 @@ class UnitOfWork(RelationalReader):
             self._added.clear()
             self._changed.clear()
         for space, (more, last) in self._counts.items():
-            columns = ("count", "last")
-            [(count, newest)] = self._rows.select("space", columns, {"id": space})
+            if (totals := self._totals.pop(space, None)) is None:
+                [totals] = self._rows.select("space", ("count", "last"), {"id": space})
+            count, newest = totals
             fields = {"count": count + more, "last": max(newest, last)}
             self._rows.update("space", fields, {"id": space})
         self._counts.clear()
@@ -345,12 +347,14 @@ class UnitOfWork(RelationalReader):
         """Number of a model's space, and its dimension."""
         if vector.model not in self._spaces:
             where = {"model": vector.model}
-            found = self._rows.select("space", ("id", "dimension"), where)
-            if not found:
+            columns = ("id", "dimension", "count", "last")
+            if not (found := self._rows.select("space", columns, where)):
                 row = (vector.model, vector.dimension, 0, 0)
                 self._rows.insert("space", _SPACE_COLUMNS, [row])
-                found = self._rows.select("space", ("id", "dimension"), where)
-            self._spaces[vector.model] = (found[0][0], found[0][1])
+                found = self._rows.select("space", columns, where)
+            id, dimension, count, last = found[0]
+            self._spaces[vector.model] = (id, dimension)
+            self._totals[id] = (count, last)
         return self._spaces[vector.model]
 
     # -- without encryption -----------------------------------------------------------------------

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 
 FILE = "thalamus.db"
-MARKER = "forgetting"  # in ``meta`` while an erasure is unfinished
 LOCK = "migrate.lock"  # held while tables are created or migrated
 STATEMENTS = 512  # cached prepared statements: a turn has more than Python's default of 128
 CACHE = 65_536  # KB of page cache at most: a recall reads rows all over the tables
@@ -230,5 +229,6 @@ def _signed(folder: Path, keys: Keys) -> bool:
     places = keys.places()
     if str(folder.resolve()) in places:
         return True
+    folders = [place for place in places if "://" not in place]
     left = (folder / FILE).exists() or (folder / LOCK).exists()
-    return left and any(not place or empty(Path(place) / FILE) for place in places)
+    return left and any(not place or empty(Path(place) / FILE) for place in folders)

@@ -1,0 +1,181 @@
+"""Statements of a tenant on tables that are partitioned by it: with `--store postgres`."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import ROLE, as_role
+from thalamus.api import Thalamus
+from thalamus.records import Memory
+
+psycopg = pytest.importorskip("psycopg")
+
+from thalamus.storage.postgres import schema  # noqa: E402
+from thalamus.storage.postgres.connection import PostgresConnection, translated_query  # noqa: E402
+from thalamus.storage.postgres.vectors import register  # noqa: E402
+from thalamus.store_url import parse_store_url  # noqa: E402
+
+SCHEMA = "thalamus_parts"
+PARTS = 8
+_TABLE = re.compile(r"CREATE TABLE (\w+) \(.*\)", re.DOTALL)
+Statement = tuple[str, list[Any]]
+
+
+def partitioned(statement: str) -> str:
+    """A statement that makes a table, so that it has a partition for each eighth of tenants."""
+    if not (table := _TABLE.fullmatch(statement.strip())):
+        return statement
+    parts = [
+        f"CREATE TABLE {table[1]}_part{n} PARTITION OF {table[1]}"
+        f" FOR VALUES WITH (MODULUS {PARTS}, REMAINDER {n})"
+        for n in range(PARTS)
+    ]
+    return "; ".join((f"{statement} PARTITION BY HASH (tenant)", *parts))
+
+
+@pytest.fixture(scope="module")
+def parts(server: str) -> Iterator[str]:
+    """The address of partitioned tables, for the role that uses them."""
+    if not server:
+        pytest.skip("needs --store postgres")
+    shared, own = schema.shared, schema.OWN
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(schema, "shared", lambda statement: partitioned(shared(statement)))
+        patch.setattr(schema, "OWN", [[*map(partitioned, statements)] for statements in own])
+        schema.initialize(parse_store_url(f"{server}&schema={SCHEMA}"), ROLE)
+    yield f"{as_role(server)}&schema={SCHEMA}"
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f"DROP SCHEMA {SCHEMA} CASCADE")
+
+
+@pytest.fixture
+def url(parts: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setenv("THALAMUS_STORE", parts)
+    return parts
+
+
+@pytest.fixture
+def statements(url: str, monkeypatch: pytest.MonkeyPatch) -> list[Statement]:
+    """The statements that are sent from now on, with their values."""
+    sent: list[Statement] = []
+    execute, unit = PostgresConnection.execute, PostgresConnection.unit
+
+    def recorded(self: Any, query: str, values: Any = (), /) -> Any:
+        sent.append((translated_query(query), [*values]))
+        return execute(self, query, values)
+
+    def recorded_unit(self: Any, first: Any, wait: bool = True) -> Any:
+        sent.extend((query.replace("%", "%%"), []) for query in first)
+        return unit(self, first, wait)
+
+    monkeypatch.setattr(PostgresConnection, "execute", recorded)
+    monkeypatch.setattr(PostgresConnection, "unit", recorded_unit)
+    return sent
+
+
+def engine(home: Path, tenant: str) -> Thalamus:
+    settings = {"home": str(home), "model": "scripted", "embedder": "scripted"}
+    return Thalamus(tenant=tenant, **settings)
+
+
+def store(thalamus: Thalamus) -> None:
+    thalamus.remember([Memory(content=f"The tide at {n} metres.", topic="sea") for n in range(5)])
+    thalamus.remember([Memory(content="It is behind the gnome.", sensitivity="personal")])
+
+
+def turn(thalamus: Thalamus) -> None:
+    thalamus.turn("My sister Ana works at Bosch.")
+    thalamus.turn("Where does my sister work?")
+
+
+def forget(thalamus: Thalamus) -> None:
+    with thalamus.database.writing() as writer:
+        for id in writer.memories.ids():
+            assert writer.remove(id)
+
+
+def verify(thalamus: Thalamus) -> None:
+    with thalamus.store.verify() as verification:
+        assert list(verification.findings()) == []
+
+
+OPERATIONS: dict[str, Callable[[Thalamus], object]] = {
+    "store": store,
+    "turn": turn,
+    "retrieve": lambda thalamus: thalamus.recall("Where are the tides?"),
+    "list": lambda thalamus: (thalamus.memories.find(), thalamus.facts.find()),
+    "concepts": lambda thalamus: thalamus.memories.concepts(),
+    "stats": lambda thalamus: thalamus.store.stats(),
+    "export": lambda thalamus: list(thalamus.database.everything()),
+    "forget": forget,
+    "verify": verify,
+}
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_every_statement_goes_to_one_partition(
+    url: str, statements: list[Statement], tmp_path: Path, name: str
+) -> None:
+    with engine(tmp_path, name) as thalamus:
+        turn(thalamus)
+        store(thalamus)
+        statements.clear()
+        OPERATIONS[name](thalamus)
+    assert statements
+    with psycopg.connect(parse_store_url(url).libpq) as connection:
+        register(connection, connection.execute("SELECT 'halfvec'::regtype::oid").fetchone()[0])
+        prepare(connection, name)
+        found = {number for one in statements for number in partitions(connection, *one)}
+    assert len(found) == 1
+
+
+def test_without_its_predicate_a_query_finds_nothing_else(
+    url: str, statements: list[Statement], tmp_path: Path
+) -> None:
+    """Row level security lets no other tenant's rows through."""
+    with engine(tmp_path, "ana") as thalamus, engine(tmp_path, "bo") as other:
+        for each in (thalamus, other):
+            turn(each)
+            store(each)
+        statements.clear()
+        OPERATIONS["retrieve"](thalamus)
+        OPERATIONS["list"](thalamus)
+        OPERATIONS["verify"](thalamus)
+    own = "tenant = 'ana'"
+    queries = [one for one in statements if one[0].startswith("SELECT") and own in one[0]]
+    assert len(queries) > 30
+    with psycopg.connect(parse_store_url(url).libpq) as connection:
+        register(connection, connection.execute("SELECT 'halfvec'::regtype::oid").fetchone()[0])
+        prepare(connection, "ana")
+        for query, values in queries:
+            if "FOR UPDATE" in query:
+                continue
+            found = connection.execute(query, values).fetchall()
+            bare = connection.execute(query.replace(own, "true"), values).fetchall()
+            assert sorted(map(str, bare)) == sorted(map(str, found)), query
+
+
+def prepare(connection: Any, tenant: str) -> None:
+    """The settings of a connection of the store."""
+    connection.execute(f"SET search_path TO {SCHEMA}, public")
+    connection.execute("SET plan_cache_mode TO force_custom_plan")
+    connection.execute("SELECT set_config('thalamus.tenant', %s, false)", (tenant,))
+
+
+def partitions(connection: Any, query: str, values: list[Any]) -> set[str]:
+    """Numbers of the partitions that a statement reads or writes, by its plan."""
+    if not re.match(r"\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b", query):
+        return set()
+    plain = [int(value) if isinstance(value, bool) else value for value in values]
+    [[plan]] = connection.execute(f"EXPLAIN (FORMAT JSON) {query}", plain).fetchall()
+    text = json.dumps(plan)
+    assert not re.search(r'"Subplans Removed": [1-9]', text), query
+    found = set(re.findall(r'"Relation Name": "\w+?_part(\d)"', text))
+    assert len(found) <= 1, query
+    return found
