@@ -43,6 +43,8 @@ RELATIONAL = {
         f"storage/test_postgres{name}.py"
         for name in ("", "_copy", "_errors", "_forget", "_routing", "_vectors", "_words")
     ),
+    "memory/test_sources.py",
+    "memory/test_topics.py",
     "memory/test_write.py",
     "test_api.py",
     "test_pipeline.py",
