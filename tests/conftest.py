@@ -41,7 +41,7 @@ RELATIONAL = {
     *(f"storage/test_{name}.py" for name in "rows kinds layers signed_values indexed_text".split()),
     *(
         f"storage/test_postgres{name}.py"
-        for name in ("", "_errors", "_routing", "_words", "_vectors")
+        for name in ("", "_copy", "_errors", "_forget", "_routing", "_vectors", "_words")
     ),
     "memory/test_write.py",
     "test_api.py",

@@ -195,6 +195,24 @@ class StoreUnreachable(ThalamusError):
     fix = "Check the address, and that the server is running and accepts connections."
 
 
+class UnfinishedCopy(ThalamusError):
+    """The store at {0} is an unfinished copy of {1}."""
+
+    code = 10
+    name = "unfinished_copy"
+    fix = "Run the same `thalamus store copy` again: it goes on where it stopped."
+
+
+class CopyDiffers(ThalamusError):
+    """The copy at {0} differs from its source: {1}"""
+
+    code = 1
+    name = "copy_differs"
+    fix = (
+        "Run `thalamus doctor --signatures` on the source, then the copy again, which starts over."
+    )
+
+
 class StoreDamaged(ThalamusError):
     """Cannot read the store at {0}: {1}"""
 
@@ -352,6 +370,27 @@ class DocumentError(ThalamusError):
         super().__init__(path, reason)
         self.kind = kind
         self.reason = reason
+
+
+class WebError(DocumentError):
+    """Cannot read {0}: {1}"""
+
+    name = "web"
+
+    def __init__(
+        self, url: object, reason: str, kind: str = "unreachable", wait: float | None = None
+    ) -> None:
+        super().__init__(url, reason, kind)
+        self.wait = wait  # seconds after which the server allows another request
+
+
+class Refused(WebError):
+    """Cannot read {0}: {1}"""
+
+    name = "refused"
+
+    def __init__(self, url: object, reason: str) -> None:
+        super().__init__(url, reason, "refused")
 
 
 # Errors of a model that cannot be used. Code that also works without a model catches only these: a

@@ -134,14 +134,15 @@ class Runtime:
         """
         if self._store is None:
             try:
-                self._store = self.location.open(self._store_options(create, remind))
+                self._store = self.location.open(self.store_options(create, remind))
             except NoTables:
                 raise
             except NoStore:
                 return None
         return self._store
 
-    def _store_options(self, create: bool, remind: bool) -> StoreOptions:
+    def store_options(self, create: bool = False, remind: bool = False) -> StoreOptions:
+        """The options with which the store is opened."""
         from thalamus.memory.personal import subject_of
         from thalamus.security.keys import StoreKeys
         from thalamus.storage.options import StoreOptions

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from thalamus.memory.forget.fingerprints import ForgottenRecords
     from thalamus.records import Batch, Insight, Link, Origin, Plan, Project, Record, Statistics
     from thalamus.security.store_state import Verification
-    from thalamus.storage.protocol.location import FileLocation
     from thalamus.storage.protocol.maintenance import (
+        CopyReport,
         HnswResult,
         IndexState,
         Initialization,
@@ -116,6 +116,43 @@ class StoreView(View):
         offered(self._database, Backups).backup(path)
         return inspect_backup(path)
 
+    def copy(
+        self,
+        source: str,
+        target: str,
+        *,
+        source_tenant: str = "",
+        force: bool = False,
+        progress: Callable[[int], None] = lambda _: None,
+    ) -> CopyReport:
+        """Copies a whole store, with signatures and encrypted entries, to a place that is empty, or
+        has an unfinished copy of the same store, which then goes on; ``force``: of any store.
+
+        Places are the path of a store's folder or file, or the address of a PostgreSQL database.
+        There the tenant is that of the settings, or ``source_tenant``. ``progress`` is called with
+        how many more rows are there. Raises ``NoStore``, ``UsageError``, ``BadKey`` for a signed
+        store whose key is not here, ``StoreBusy``, ``StoreUnreachable``, ``CopyDiffers``.
+        """
+        from thalamus.security.store_state import keys_of_copy
+        from thalamus.storage.opening import copy_end, copy_store
+
+        tenant, options = self._config.tenant, self._runtime.store_options()
+        first, second = copy_end(source, source_tenant or tenant), copy_end(target, tenant)
+        if first == second:
+            raise UsageError("A store cannot be copied to itself.")
+        keys = self._runtime.store_keys if self._config.key_store != "none" else None
+        report = copy_store(
+            first,
+            second,
+            options,
+            lambda values: keys_of_copy(values, keys, self._config),
+            force=force,
+            progress=progress,
+        )
+        if keys is not None and keys.exists() and second.key_place is not None:
+            keys.remember_copy(report.store, first.key_place, second.key_place)
+        return report
+
     def initialize(self, url: str, role: str | None = None) -> Initialization:
         """Makes or migrates the tables of a PostgreSQL database. See ``storage.opening``."""
         from thalamus.storage.opening import initialize
@@ -135,20 +172,20 @@ class StoreView(View):
 
     def restore(self, path: Path) -> Path | None:
         """Puts a backup in the place of the store; returns where the store that was there is kept.
-        Raises as ``inspect_backup``; then the store is as it was. Raises ``NotOffered``."""
+        Raises as ``inspect_backup``; then the store is as it was."""
         self.inspect_backup(path)
-        return self._file_location().restore(path, self._clock.stamp())
+        return self._runtime.location.restore(path, self._clock.stamp())
 
     def erase(self, progress: Callable[[str], None] = lambda step: None) -> ResetReport:
         """Erases everything in the tenant's store, and the keys that nothing else needs: what
         backups hold encrypted cannot be read then. Others may keep working, and see an empty
         store.
 
-        Raises ``NoStore``, ``StoreBusy``, ``StoreFull``, ``BadKey``, ``NotOffered``.
+        Raises ``NoStore``, ``StoreBusy``, ``StoreFull``, ``BadKey``.
         """
         from thalamus.storage.protocol.erasure import ErasableStore
 
-        location = self._file_location()
+        location = self._runtime.location
         self._runtime.write_logs(last=True)
         report = self.inspect_erasure()
 
@@ -162,7 +199,7 @@ class StoreView(View):
         if opened is None:
             raise NoStore(location.place)
         store = offered(opened, ErasableStore)
-        report.left = store.erase(progress)
+        report.left, report.limits = store.erase(progress), store.limits()
         if not report.left:
             store.finished()
         return report
@@ -172,11 +209,6 @@ class StoreView(View):
         from thalamus.transfer.reset import inspect
 
         return inspect(self._database, self._config)
-
-    def _file_location(self) -> FileLocation:
-        from thalamus.storage.protocol.location import FileLocation
-
-        return offered(self._runtime.location, FileLocation)
 
     def verify(self, against: str | None = None) -> AbstractContextManager[Verification]:
         """A comparison of every row and ledger entry with what the store key signed; ``against``:

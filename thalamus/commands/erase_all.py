@@ -21,7 +21,7 @@ def erase_all(config: Config, confirm: str | None, json: bool, *, possible: bool
     """Erases the tenant's store and keys. Asks for the tenant's name if that is ``possible``, or
     takes it from ``confirm``."""
     from thalamus.commands.options import engine
-    from thalamus.terminal.erase import StepLine
+    from thalamus.terminal.progress import StepLine
 
     with engine(config) as thalamus, StepLine() as step:
         _be_sure(thalamus, config, confirm, possible)
@@ -34,7 +34,7 @@ def erase_all(config: Config, confirm: str | None, json: bool, *, possible: bool
             key = "removed: encrypted entries of backups are lost"
             say(f"key: {key if report.key_removed else 'kept, or missing'}")
             _name_copies(report.copies)
-    for problem in report.left:
+    for problem in (*report.left, *report.limits):
         complain(f"thalamus: {problem}")
     if report.left:
         complain("  `thalamus forget --finish` completes it.")
@@ -76,5 +76,6 @@ def _print_event(report: ResetReport, thalamus: Thalamus) -> None:
         "copies": [str(path) for path in report.copies],
         "key_removed": report.key_removed,
         "left": report.left,
+        "limits": report.limits,
     }
     jsonl.write(Event(name="reset", at=thalamus.clock.stamp(), data=data))

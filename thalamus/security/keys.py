@@ -206,6 +206,7 @@ class KeyRing(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     former: list[str] = []
     stores: list[str] = []
     folders: dict[str, str] = {}  # their places: folders, or addresses of databases
+    copies: dict[str, list[str]] = {}  # further places, of stores that were copied
     subjects: dict[str, str] = {}
 
     @property
@@ -283,16 +284,36 @@ class StoreKeys:
             if ring is None:
                 return
             ring.stores = [*ring.stores, store] if store not in ring.stores else ring.stores
-            ring.folders[store] = folder
+            if folder not in ring.copies.get(store, ()):
+                ring.folders[store] = folder
             self._write(ring)
 
-    def place_of(self, store: str) -> str | None:
+    def remember_copy(self, store: str, source: str | None, copy: str) -> None:
+        """Records the places of a store that was copied, the ``source`` if it has a name: the keys
+        are needed as long as either is there."""
+        with self.changing() as ring:
+            ring.stores = [*ring.stores, store] if store not in ring.stores else ring.stores
+            places = (ring.folders.get(store), *ring.copies.get(store, ()), source, copy)
+            first, *others = dict.fromkeys(place for place in places if place)
+            ring.folders[store], ring.copies[store] = first, others
+
+    def kept_at(self, store: str, place: str) -> bool:
         ring = self.key_ring()
-        return ring.folders.get(store) if ring is not None else None
+        if ring is None:
+            return False
+        return ring.folders.get(store) == place or place in ring.copies.get(store, ())
 
     def places(self) -> list[str]:
         ring = self.key_ring()
-        return [ring.folders.get(store, "") for store in ring.stores] if ring is not None else []
+        return _places(ring) if ring is not None else []
+
+    def take(self, other: StoreKeys) -> None:
+        """Takes the keys of another tenant, unless there are any here. Raises ``BadKey``."""
+        given = other.key_ring()
+        with self.place.locked():
+            self._ring = None
+            if given is not None and self.key_ring() is None:
+                self._write(msgspec.structs.replace(given, stores=[], folders={}, copies={}))
 
     # -- the keys of subjects, which encrypt ----------------------------------------------------
 
@@ -343,21 +364,31 @@ class StoreKeys:
                 self._write(ring)
             return ring
 
-    def destroy(self, store: str) -> bool:
-        """Removes all keys, unless they belong to a store in another place than that of ``store``
-        too; True when they were removed. Raises ``BadKey``."""
+    def destroy(self, place: str) -> bool:
+        """Removes all keys, unless they also belong to a store in another place; True when they
+        were removed. Raises ``BadKey``."""
         with self.place.locked():
             self._ring = None
             ring = self.key_ring()
             if ring is None:
                 return False
-            places = [ring.folders.get(id, "") for id in ring.stores]
-            if any(place not in ("", store) for place in places):
+            if any(other and _resolved(other) != place for other in _places(ring)):
+                self._leave(ring, place)
                 return False
             self.place.remove()
             self._ring = self._stamp = None
             self._unwrapped_keys.clear()
             return True
+
+    def _leave(self, ring: KeyRing, place: str) -> None:
+        """Removes the place of a store of which nothing is left."""
+        for store, copies in ring.copies.items():
+            left = [
+                p for p in (ring.folders.get(store, ""), *copies) if p and _resolved(p) != place
+            ]
+            if left:
+                ring.folders[store], *ring.copies[store] = left
+        self._write(ring)
 
     @contextmanager
     def changing(self) -> Iterator[KeyRing]:
@@ -373,6 +404,17 @@ class StoreKeys:
     def _write(self, ring: KeyRing) -> None:
         self.place.write(msgspec.json.encode(ring).decode())
         self._ring, self._stamp = ring, self.place.stamp()
+
+
+def _places(ring: KeyRing) -> list[str]:
+    """The places of all stores; empty texts for unknown ones."""
+    copies = [place for places in ring.copies.values() for place in places]
+    return [*(ring.folders.get(store, "") for store in ring.stores), *copies]
+
+
+def _resolved(place: str) -> str:
+    """A folder without symbolic links; an address as it is."""
+    return str(Path(place).resolve()) if place.startswith("/") else place
 
 
 def _understood(text: str, place: str) -> KeyRing:

@@ -33,8 +33,8 @@ class Keys(Protocol):
         """Records that this key signs that store, and its folder."""
         ...
 
-    def place_of(self, store: str) -> str | None:
-        """Last known folder of a store."""
+    def kept_at(self, store: str, place: str) -> bool:
+        """True when this is a known place of a store."""
         ...
 
     def places(self) -> list[str]:

@@ -128,7 +128,7 @@ class SigningLayer:
     def committed(self) -> None:
         """Records the store and its folder with the key, after the commit."""
         store = store_id(self._meta)
-        if self._keys.place_of(store) != self._folder:
+        if not self._keys.kept_at(store, self._folder):
             self._keys.remember(store, self._folder)
 
     def _versions(

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, suppress
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+import msgspec
 
 from thalamus.errors import BadKey, Tampered
 from thalamus.records import Event, Finding
 from thalamus.security.key_derivation import fingerprint
 from thalamus.security.keys import StoreKeys, new_key, unwrap, wrap
+from thalamus.security.signed_head import checked_head
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
+    from thalamus.config import Config
 
 
 class SignedHead(Protocol):
@@ -115,6 +119,28 @@ def adopt_store(keys: StoreKeys, store: SignedStore, folder: str, clock: Clock) 
     id = _sign_again(store, key, "adopted", before, clock)
     keys.remember(id, folder)
     return {"what": "adopted", "key": fingerprint(key), "before": before}
+
+
+def keys_of_copy(
+    values: Mapping[str, str], keys: StoreKeys | None, config: Config
+) -> StoreKeys | None:
+    """The keys of a store that is copied, given its store-wide values; None when it is not signed.
+    A tenant without keys takes those of the store's tenant. Raises ``BadKey``."""
+    head = checked_head(values)
+    if head is None:
+        return None
+    if keys is not None and not keys.exists():
+        keys.take(StoreKeys(msgspec.structs.replace(config, tenant=values["tenant"])))
+    if keys is None or not keys.exists() or not _has(keys, head.key):
+        raise BadKey(
+            f"the store was signed with key {head.key}, which tenant {config.tenant} does not have",
+            fix="Copy the key file to where `thalamus key show` says, or choose another --tenant.",
+        )
+    return keys
+
+
+def _has(keys: StoreKeys, name: str) -> bool:
+    return keys.key(name) is not None or keys.former(name) is not None
 
 
 def _verified(keys: StoreKeys, store: SignedStore) -> str:

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+
+from thalamus.storage.postgres.location import PostgresLocation, needs_driver
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+    from thalamus.storage.options import StoreOptions
     from thalamus.storage.protocol.location import Location
-    from thalamus.storage.protocol.maintenance import Initialization
+    from thalamus.storage.protocol.maintenance import CopyReport, Initialization
+    from thalamus.storage.relational.audit import AuditKeys
+    from thalamus.storage.relational.bulk import BulkRows
+    from thalamus.store_url import StoreUrl
 
 
 def location(url: str, folder: Path, tenant: str, busy_timeout: float) -> Location:
@@ -17,17 +26,90 @@ def location(url: str, folder: Path, tenant: str, busy_timeout: float) -> Locati
         from thalamus.storage.sqlite.location import SqliteLocation
 
         return SqliteLocation(folder, tenant, busy_timeout)
-    from thalamus.storage.postgres.location import PostgresLocation
     from thalamus.store_url import parse_store_url
 
-    return PostgresLocation(parse_store_url(url), tenant)
+    return PostgresLocation(parse_store_url(url), tenant, folder, busy_timeout)
+
+
+class CopyEnd(NamedTuple):
+    """A place that a store is copied from or to. ``file``: of a SQLite store or backup; ``url``: of
+    a PostgreSQL database."""
+
+    tenant: str
+    file: Path | None = None
+    url: StoreUrl | None = None
+
+    @property
+    def key_place(self) -> str | None:
+        """The name under which a key ring remembers the store; None for a backup."""
+        if self.url is not None:
+            return self.url.place(self.tenant)
+        from thalamus.storage.sqlite.connection import FILE
+
+        assert self.file is not None
+        return str(self.file.parent.resolve()) if self.file.name == FILE else None
+
+    def read(self, options: StoreOptions) -> AbstractContextManager[BulkRows]:
+        """A snapshot of the store. Raises ``NoStore``, ``UnfinishedCopy``."""
+        if self.file is not None:
+            from thalamus.storage.sqlite import bulk as sqlite
+
+            return sqlite.source(self.file, options.busy_timeout)
+        assert self.url is not None
+        with needs_driver():
+            from thalamus.storage.postgres import bulk as postgres
+        return postgres.source(self.url, options._replace(tenant=self.tenant))
+
+    def write(self, options: StoreOptions) -> AbstractContextManager[BulkRows]:
+        """The place, whatever there is. Raises ``StoreBusy`` during another copy."""
+        if self.file is not None:
+            from thalamus.storage.sqlite import bulk as sqlite
+
+            return sqlite.target(self.file, options.busy_timeout)
+        assert self.url is not None
+        with needs_driver():
+            from thalamus.storage.postgres import bulk as postgres
+        return postgres.target(self.url, options._replace(tenant=self.tenant))
+
+
+def copy_end(text: str, tenant: str) -> CopyEnd:
+    """A place by its address, or the path of a store's folder, of its file, or of a backup. Raises
+    ``ConfigError`` for an invalid address."""
+    if text.startswith(("postgresql://", "postgres://")):
+        from thalamus.store_url import parse_store_url
+
+        return CopyEnd(tenant, url=parse_store_url(text))
+    from thalamus.storage.sqlite.connection import FILE
+
+    path = Path(text).expanduser()
+    is_file = path.is_file() or (path.suffix == ".db" and not path.is_dir())
+    return CopyEnd(tenant, file=path if is_file else path / FILE)
+
+
+def copy_store(
+    source: CopyEnd,
+    target: CopyEnd,
+    options: StoreOptions,
+    keys: Callable[[Mapping[str, str]], AuditKeys | None],
+    *,
+    force: bool,
+    progress: Callable[[int], None],
+) -> CopyReport:
+    """Copies a store, see ``storage.copy``. ``keys``: returns the keys that the copy is verified
+    with, given the store-wide values of the source, before anything is written."""
+    from thalamus.storage import copy
+
+    with source.read(options) as rows:
+        verified_with = keys(rows.values())
+        with target.write(options) as copied:
+            own = {"tenant": target.tenant, "epoch": copy.new_epoch()}
+            return copy.copy_store(rows, copied, own, verified_with, force=force, progress=progress)
 
 
 def initialize(url: str, role: str | None) -> Initialization:
     """Makes or migrates the tables of a PostgreSQL database, as its owner, and lets a ``role`` use
     them, which is made if it is missing. Raises ``ConfigError`` for an invalid address,
     ``UsageError`` without psycopg, ``StoreUnreachable``, ``StoreTooNew``."""
-    from thalamus.storage.postgres.location import needs_driver
     from thalamus.store_url import parse_store_url
 
     with needs_driver():

@@ -138,6 +138,8 @@ class ForgetReport:
             "copies": self.copies,
             "exports": self.exports,
             "files": self.search.files,
+            "rows": self.search.rows,
+            "limits": self.search.limits,
             "bytes": self.search.bytes,
             "probes": self.search.probes,
             "still": self.search.words,
@@ -203,7 +205,7 @@ class Forgetting:
         self,
         plan: ErasurePlan,
         request: ErasureRequest,
-        mark: tuple[int, ...],
+        mark: object,
         signer: ReceiptSigner | None,
         exports: list[str],
     ) -> ForgetReport:
@@ -225,7 +227,7 @@ class Forgetting:
         return report
 
     def _delete_rows(
-        self, request: ErasureRequest, plan: ErasurePlan, mark: tuple[int, ...]
+        self, request: ErasureRequest, plan: ErasurePlan, mark: object
     ) -> tuple[ErasurePlan, ErasedContent]:
         """Deletes in one transaction, which plans once more if there were writes after ``mark``.
         Facts that the deleted ones had ended hold again."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import hashlib
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -98,9 +99,26 @@ class PostgresConnection:
         with other._holding(lambda raw: raw.execute(begin)):
             yield other
 
+    def copy_out(self, query: str, values: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
+        """The rows of a query as the server sends them; in a snapshot nothing else can be done on
+        this connection until then."""
+        if self._held is None:
+            with self.snapshot() as other:
+                yield from other.copy_out(query, values)
+            return
+        described = self.execute(f"{query} LIMIT 0", values).description or ()
+        copying = f"COPY ({translated_query(query)}) TO STDOUT (FORMAT BINARY)"
+        with self._held.cursor() as cursor, cursor.copy(copying, values) as copy:
+            copy.set_types([column.type_code for column in described])
+            yield from copy.rows()
+
     @contextmanager
-    def locked(self, number: int, wait: bool) -> Iterator[None]:
-        """Holds an advisory lock on a connection of its own until the block ends."""
+    def exclusive(self, task: str, wait: bool) -> Iterator[None]:
+        """Holds the lock of one of the tenant's tasks on a connection of its own until the block
+        ends."""
+        name = f"{self._tenant}\0{task}".encode()
+        digest = hashlib.blake2b(name, digest_size=8).digest()
+        number = int.from_bytes(digest, "big", signed=True)
         other = PostgresConnection(self.pool, self._tenant, self._busy_timeout)
         patience = 0 if wait else max(1, int(self._busy_timeout * 1000))
         begin = (

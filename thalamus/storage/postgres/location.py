@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from thalamus.errors import NoStore, NoTables, UsageError
@@ -19,6 +20,8 @@ class PostgresLocation(NamedTuple):
 
     url: StoreUrl
     tenant: str
+    folder: Path  # of files of this machine: what was in the place of a restored backup
+    busy_timeout: float
 
     @property
     def database(self) -> str:
@@ -48,7 +51,29 @@ class PostgresLocation(NamedTuple):
         """The store. Raises ``UsageError`` without psycopg, and as ``PostgresStore``."""
         with needs_driver():
             from thalamus.storage.postgres.store import PostgresStore
-        return PostgresStore(self.url, options)
+        store = PostgresStore(self.url, options)
+        if options.remind:
+            store.remind()
+        return store
+
+    def restore(self, source: Path, stamp: str) -> Path | None:
+        with needs_driver():
+            from thalamus.storage.postgres.bulk import restore
+        from thalamus.storage.sqlite.backup import free_name
+        from thalamus.storage.sqlite.connection import FILE
+
+        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        kept = free_name(self.folder / FILE, stamp)
+        return kept if restore(self.url, self._options, source, kept) else None
+
+    def empty_out(self, now: str, emptied: Callable[[], None]) -> None:
+        with needs_driver():
+            from thalamus.storage.postgres.bulk import empty_out
+        empty_out(self.url, self._options, now, emptied)
+
+    @property
+    def _options(self) -> StoreOptions:
+        return StoreOptions(tenant=self.tenant, busy_timeout=self.busy_timeout)
 
 
 @contextmanager

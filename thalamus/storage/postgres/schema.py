@@ -33,6 +33,8 @@ CHANGING = frozenset((*COUNTERS.values(), "signed_head"))
 OWN: tuple[tuple[str, ...], ...] = ((*words.TABLES, *vectors.CHANGES),)
 POLICY = "tenant = current_setting('thalamus.tenant', true)"
 RIGHTS = "SELECT, INSERT, UPDATE, DELETE"  # of the role that the store is used with
+# servers that have a right to VACUUM, with which `forget` cleans pages; elsewhere it is the owner's
+MAINTAIN = 170_000
 _LOCK = 0x7468616C  # advisory lock of whoever makes the tables
 
 _TABLE = re.compile(r"CREATE TABLE (\w+) \((.*)\)(?: WITHOUT ROWID)?", re.DOTALL)
@@ -204,10 +206,12 @@ def _grant(connection: psycopg.Connection[Any], schema: str, role: str) -> bool:
     missing = _one(connection, "SELECT 1 FROM pg_roles WHERE rolname = %s", role) is None
     if missing:
         _run(connection, "CREATE ROLE {} LOGIN", role)
+    newer = connection.info.server_version >= MAINTAIN
+    rights = f"{RIGHTS}, MAINTAIN" if newer else RIGHTS
     names = (schema, role)
     _run(connection, "GRANT USAGE ON SCHEMA {} TO {}", *names)
-    _run(connection, f"GRANT {RIGHTS} ON ALL TABLES IN SCHEMA {{}} TO {{}}", *names)
-    later = f"ALTER DEFAULT PRIVILEGES IN SCHEMA {{}} GRANT {RIGHTS} ON TABLES TO {{}}"
+    _run(connection, f"GRANT {rights} ON ALL TABLES IN SCHEMA {{}} TO {{}}", *names)
+    later = f"ALTER DEFAULT PRIVILEGES IN SCHEMA {{}} GRANT {rights} ON TABLES TO {{}}"
     _run(connection, later, *names)
     return missing
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from thalamus.clock import Clock, parse_time
@@ -21,15 +21,17 @@ from thalamus.storage.postgres.vectors import Vectors
 from thalamus.storage.postgres.words import Words
 from thalamus.storage.protocol.maintenance import HnswResult, IndexState, ServerState
 from thalamus.storage.protocol.values import Filter, IndexedRow, Vector
+from thalamus.storage.relational.copy_mark import check_whole
 from thalamus.storage.relational.entry_views import ENTRY, entry
 from thalamus.storage.relational.filters import condition, views
 from thalamus.storage.relational.searches import SearchableStore
-from thalamus.storage.relational.tables import first_values, in_parts, placeholders
+from thalamus.storage.relational.tables import ERASING, first_values, in_parts, placeholders
 
 if TYPE_CHECKING:
     from thalamus.records import Event, Finding, Record
     from thalamus.security.cipher import Cipher
     from thalamus.security.signed_head import Head
+    from thalamus.storage.protocol.erasure import Clean, ErasedContent, ResidueReport
     from thalamus.storage.relational.audit import AuditKeys, StoreVerification
     from thalamus.storage.relational.layers import Layers
     from thalamus.storage.relational.unit_of_work import UnitOfWork
@@ -72,12 +74,14 @@ class PostgresStore(SearchableStore):
         with self.guard():
             [found] = self._db.execute(schema.CHECKED, (name,)).fetchall()
             schema.check(found, self.place)
-            if self._tables.select("meta", ("name",), {"name": "store"}):
+            values = self._tables.values()
+            check_whole(values, self.place)
+            if "store" in values:
                 return
             if not create:
                 raise NoStore(self.place)
-            values = list(first_values(self._tenant).items())  # unless another has just begun it
-            self._tables.insert("meta", ("name", "value"), values, key=("name",))
+            first = list(first_values(self._tenant).items())  # unless another has just begun it
+            self._tables.insert("meta", ("name", "value"), first, key=("name",))
 
     @property
     def place(self) -> str:
@@ -97,11 +101,27 @@ class PostgresStore(SearchableStore):
     @contextmanager
     def writing(self, more: bool = False, *, wait: bool = True) -> Iterator[UnitOfWork]:
         """One transaction; a tenant has one writer at a time."""
+        with self._writing(wait) as writer:
+            yield writer
+
+    @contextmanager
+    def forgetting(self) -> Iterator[UnitOfWork]:
+        """One transaction, in which rows may be checked again before they are deleted."""
+        with self._writing(erasing=True) as writer:
+            yield writer
+            self.note_erasure(writer)
+
+    @contextmanager
+    def _writing(self, wait: bool = True, *, erasing: bool = False) -> Iterator[UnitOfWork]:
         with (
             self.guard(),
             self._unit(wait) as (clock, begun),
             self._layers.unit(
-                clock, lambda _: self._words, values=begun.values, ends=begun.ends
+                clock,
+                lambda _: self._words,
+                values=begun.values,
+                ends=begun.ends,
+                erasing=erasing,
             ) as writer,
         ):
             yield writer
@@ -113,6 +133,7 @@ class PostgresStore(SearchableStore):
         with self._db.unit(self._tables.begin_writing(wait), wait) as results:
             if (begun := self._tables.begun(results)) is None:
                 raise NoStore(self.place)
+            check_whole(begun.values, self.place)  # a copy may have begun since it was opened
             yield self._clock_at(begun.now, begun.last), begun
 
     def _clock_at(self, now: datetime, last: str | None) -> Clock:
@@ -125,9 +146,7 @@ class PostgresStore(SearchableStore):
     @contextmanager
     def exclusive(self, task: str, wait: bool = False) -> Iterator[None]:
         """Holds a lock on a connection of its own."""
-        name = f"{self._tenant}\0{task}".encode()
-        digest = hashlib.blake2b(name, digest_size=8).digest()
-        with self.guard(), self._db.locked(int.from_bytes(digest, "big", signed=True), wait):
+        with self.guard(), self._db.exclusive(task, wait):
             yield
 
     def everything(self) -> Iterator[Record]:
@@ -264,6 +283,52 @@ class PostgresStore(SearchableStore):
             " FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace"
         )
         return {"tables": int(found[0][0]), "indexes": int(found[0][1])}
+
+    # -- backups, erasing -------------------------------------------------------------------------
+
+    def backup(self, target: Path) -> None:
+        from thalamus.storage.postgres.bulk import back_up
+
+        with self.guard():
+            back_up(self._db, self._options, target)
+        self.note_backup(target)
+
+    def mark(self) -> object:
+        """A value that changes with every write."""
+        return self._state()
+
+    def erase(self, progress: Callable[[str], None]) -> list[str]:
+        from thalamus.storage.postgres.erasure import vacuum
+
+        with self.guard():
+            return vacuum(self._db, self._options.busy_timeout, progress)
+
+    def limits(self) -> list[str]:
+        from thalamus.storage.postgres.erasure import limits
+
+        with self.guard():
+            return limits(self._db)
+
+    def finished(self) -> None:
+        """Removes the marker of an unfinished erasure."""
+        with self.guard():
+            self._tables.set_value(ERASING, None)
+
+    def residue(
+        self,
+        forgotten: ErasedContent,
+        copies: Iterable[Path],
+        progress: Callable[[str], None],
+        outside: Mapping[Path, Clean] | None = None,
+    ) -> ResidueReport:
+        from thalamus.storage.postgres.bulk import PostgresBulk
+        from thalamus.storage.postgres.erasure import search
+
+        with self.guard():
+            rows = PostgresBulk(self._db, self._tenant)
+            found = search(rows, forgotten, outside or {}, copies, progress)
+        found.limits = self.limits()
+        return found
 
     def close(self) -> None:
         self._db.close()

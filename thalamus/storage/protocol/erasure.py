@@ -49,14 +49,17 @@ class Residue(Struct, frozen=True):
 
 class ResidueReport(Struct):
     """Result of the search for residue. ``words``: forgotten words that also occur in what was
-    kept."""
+    kept; ``rows``: searched in a database server, whose files are not read; ``limits``: what cannot
+    be searched, in words."""
 
     files: int = 0
+    rows: int = 0
     bytes: int = 0
     probes: int = 0
     found: list[Residue] = []
     words: list[str] = []
     copies: list[str] = []
+    limits: list[str] = []
 
 
 Holds = Callable[[bytes], bool]  # tests bytes for forgotten content
@@ -67,7 +70,7 @@ Clean = Callable[[Holds], None]  # removes forgotten content from a file
 class Erasable(Protocol):
     """Erasure of deleted content from a store's files."""
 
-    def mark(self) -> tuple[int, ...]:
+    def mark(self) -> object:
         """A value that changes with every write to the store."""
         ...
 
@@ -82,6 +85,10 @@ class Erasable(Protocol):
 
     def erase(self, progress: Callable[[str], None]) -> list[str]:
         """Erases deleted content from the indexes and the files; returns the failures."""
+        ...
+
+    def limits(self) -> list[str]:
+        """Places that erasure and the search do not reach, in words."""
         ...
 
     def finished(self) -> None:

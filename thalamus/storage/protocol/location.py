@@ -42,6 +42,17 @@ class Location(Protocol):
         """The store. Raises ``NoStore`` when it is missing and is not to be created."""
         ...
 
+    def restore(self, source: Path, stamp: str) -> Path | None:
+        """Replaces the store with a backup, perhaps of another database; returns the file in which
+        the previous one is kept. Raises ``StoreDamaged``, ``StoreTooNew`` or ``StoreTooOld`` for an
+        unusable backup, ``StoreBusy`` or ``StoreFull``; in these cases the store is unchanged."""
+        ...
+
+    def empty_out(self, now: str, emptied: Callable[[], None]) -> None:
+        """Replaces the store with an empty one whose erasure is unfinished. ``emptied`` is called
+        while nobody else can write. Raises ``StoreBusy``, ``StoreFull``, ``StoreDamaged``."""
+        ...
+
 
 @runtime_checkable
 class FileLocation(Location, Protocol):
@@ -63,15 +74,4 @@ class FileLocation(Location, Protocol):
 
     def begin_new(self) -> None:
         """Creates an empty store."""
-        ...
-
-    def restore(self, source: Path, stamp: str) -> Path | None:
-        """Replaces the store with a backup; returns the file in which the previous one is kept.
-        Raises ``StoreDamaged``, ``StoreTooNew`` or ``StoreTooOld`` for an unusable backup,
-        ``StoreBusy`` or ``StoreFull``; in these cases the store is unchanged."""
-        ...
-
-    def empty_out(self, now: str, emptied: Callable[[], None]) -> None:
-        """Replaces the store with an empty one whose erasure is unfinished. ``emptied`` is called
-        while nobody else can write. Raises ``StoreBusy``, ``StoreFull``, ``StoreDamaged``."""
         ...

@@ -40,6 +40,17 @@ class Hosted(Protocol):
         ...
 
 
+class CopyReport(Struct):
+    """Result of copying a store. ``store``: its id; ``counts``: rows of each kind; ``resumed``: a
+    part of them had been copied before; ``restarted``: that part is not what the source has now.
+    """
+
+    store: str
+    counts: dict[str, int] = {}
+    resumed: bool = False
+    restarted: bool = False
+
+
 class Initialization(NamedTuple):
     """Tables that were made or migrated. ``former``: the version before; empty if there were
     none."""

@@ -4,9 +4,12 @@ each."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from thalamus.storage.relational import entry_views
+
+_TABLE = re.compile(r"CREATE TABLE (\w+) \(")
 
 _OWNER = 'session TEXT, "user" TEXT, agent TEXT'
 _RECORDS = (
@@ -204,6 +207,21 @@ OWNER_INDEXES = (
     "CREATE INDEX fact_interval_end ON fact_interval (valid_to)"
     " WHERE believed_to IS NULL AND valid_to IS NOT NULL",
 )
+DISCOVERY_SOURCES = (
+    """CREATE TABLE discovery_source (
+        key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, uri TEXT NOT NULL, type TEXT NOT NULL,
+        added_by TEXT NOT NULL, status TEXT NOT NULL, title TEXT, score REAL NOT NULL,
+        uses INTEGER NOT NULL, mentions INTEGER NOT NULL, looked_for TEXT NOT NULL,
+        last_crawled TEXT, not_before TEXT, etag TEXT, last_modified TEXT, error TEXT,
+        created_at TEXT NOT NULL, recorded_at TEXT NOT NULL, "user" TEXT, agent TEXT,
+        sensitivity TEXT NOT NULL DEFAULT 'normal', provenance TEXT)""",
+)
+
+
+def table_names() -> list[str]:
+    """The tables of every store."""
+    all_tables = (*_RECORDS, *_OPERATION, *DISCOVERY_SOURCES)
+    return [found[1] for one in all_tables if (found := _TABLE.match(one))]
 
 
 def of_table(name: str) -> Iterator[str]:

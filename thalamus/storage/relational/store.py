@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from thalamus.records import Fact, Record
@@ -18,14 +19,16 @@ from thalamus.storage.relational.entry_views import ENTRY, entry
 from thalamus.storage.relational.filters import condition, newest, selection, views
 from thalamus.storage.relational.reader import RelationalReader
 from thalamus.storage.relational.rows import each, find
-from thalamus.storage.relational.tables import AT_ONCE, COUNTERS, in_parts, placeholders
+from thalamus.storage.relational.tables import AT_ONCE, COUNTERS, ERASING, in_parts, placeholders
 
 if TYPE_CHECKING:
     from thalamus.security.encrypted_search import EncryptedSearch
     from thalamus.storage.protocol.conditions import Where
     from thalamus.storage.protocol.rows import Rows
     from thalamus.storage.relational.tables import Tables
+    from thalamus.storage.relational.unit_of_work import UnitOfWork
 
+BACKUPS = "backups"  # name in ``meta``: locations of copies, as JSON
 COUNTED = (
     *("turn", "memory", "fact", "document", "plan", "world", "world_change", "link", "embedding"),
     "event",
@@ -138,6 +141,45 @@ class RelationalStore(RelationalReader, ABC):
             return []
         return [f"the ledger ends at entry {last}, but {written} were written"]
 
+    # -- erasure and copies -----------------------------------------------------------------------
+
+    def note_erasure(self, writer: UnitOfWork) -> None:
+        """Marks the store, in a unit of work: what was deleted is not erased yet."""
+        from thalamus.storage.protocol.erasure import ERASURES  # not needed by readers
+
+        self._tables.set_value(ERASING, writer.now)
+        self._tables.set_value(ERASURES, str(int(writer.value(ERASURES) or 0) + 1))
+
+    def unfinished(self) -> bool:
+        """True when something was forgotten and its remains were not erased yet."""
+        return bool(self._tables.select("meta", ("name",), {"name": ERASING}))
+
+    def remind(self) -> None:
+        """Logs a warning about an unfinished erasure, if there is one."""
+        if self.unfinished():
+            import logging
+
+            logging.getLogger(__name__).warning(
+                "a forget was interrupted, or is under way: what it deleted may not be erased yet;"
+                " `thalamus forget --finish` does the rest"
+            )
+
+    def backups(self) -> list[Path]:
+        """Known locations of copies of this store."""
+        import json
+
+        text = self.value(BACKUPS)
+        return [Path(name) for name in json.loads(text)] if text else []
+
+    def note_backup(self, path: Path) -> None:
+        """Records the location of a copy."""
+        import json
+
+        if path.absolute() not in self.backups():
+            text = json.dumps([*map(str, self.backups()), str(path.absolute())])
+            with self.guard():
+                self._tables.set_value(BACKUPS, text)
+
     # -- statistics -------------------------------------------------------------------------------
 
     def recalls_between(
@@ -162,13 +204,6 @@ class RelationalStore(RelationalReader, ABC):
 
     def last_stages(self, entries: int) -> list[tuple[str, str]]:
         return statistics.last_stages(self, entries)
-
-    def count_encrypted(self) -> tuple[int, int]:
-        """(encrypted rows, those of them whose key is missing)."""
-        found = self.select("encrypted", ("subject", "count(*)"), group=("subject",))
-        cipher = self.reading_cipher()
-        closed = sum(count for key, count in found if cipher is None or cipher.key_of(key) is None)
-        return sum(count for _, count in found), closed
 
     # -- encrypted rows ---------------------------------------------------------------------------
 

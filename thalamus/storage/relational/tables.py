@@ -46,6 +46,7 @@ NUMBERED = {
 CHAINED = {"event": ("seq", "hash"), "signature": ("n", "chain")}
 # names in ``meta`` of the next number of each, and of the next key of a record
 COUNTERS = {name: f"next_{name}" for name in ("key", *NUMBERED)}
+ERASING = "forgetting"  # name in ``meta`` while an erasure is unfinished
 
 
 class Tables(ABC):

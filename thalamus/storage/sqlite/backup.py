@@ -11,10 +11,11 @@ from pathlib import Path
 
 from thalamus import files
 from thalamus.errors import StoreDamaged, StoreTooNew, StoreTooOld
+from thalamus.storage.relational.copy_mark import COPY_OF, check_whole
 from thalamus.storage.relational.store import COUNTED
+from thalamus.storage.relational.tables import ERASING
 from thalamus.storage.sqlite.connection import (
     FILE,
-    MARKER,
     connect,
     empty,
     open_file,
@@ -78,8 +79,9 @@ def judge(path: Path) -> dict[str, int]:
                 raise StoreTooNew(path, version)
             if 0 < version <= UNRELEASED and "store" in meta:
                 raise StoreTooOld(path, version)
-            if version < 1 or "store" not in meta:
+            if version < 1 or not {"store", COPY_OF} & set(meta):
                 raise StoreDamaged(path, "it is not a Thalamus store", fix=fix)
+            check_whole(meta, path)
             problems = quick_check(connection)
             if problems:
                 raise StoreDamaged(path, problems[0], fix=fix)
@@ -93,7 +95,7 @@ def judge(path: Path) -> dict[str, int]:
         raise StoreDamaged(path, str(error), fix=fix) from error
 
 
-def _meta(connection: sqlite3.Connection) -> dict[str, object]:
+def _meta(connection: sqlite3.Connection) -> dict[str, str]:
     tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
     if "meta" not in {row[0] for row in tables}:
         return {}
@@ -116,8 +118,8 @@ def restore(
     path = folder / FILE
     with translated(path, busy_timeout):
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with exclusive(folder / "restore.lock"), _migrated_copy(source, folder) as incoming:
-            old = _free_name(path, stamp)
+        with exclusive(folder / "restore.lock"), migrated_copy(source, folder) as incoming:
+            old = free_name(path, stamp)
             if empty(path):
                 log = _keep_log(path, old)
                 _replace_rows(folder, incoming, None, tenant, busy_timeout)
@@ -144,7 +146,7 @@ def empty_out(
         shutil.rmtree(incoming, ignore_errors=True)
         try:
             with closing(connect(incoming, tenant, busy_timeout, create=True)) as connection:
-                connection.execute("INSERT INTO meta (name, value) VALUES (?, ?)", (MARKER, now))
+                connection.execute("INSERT INTO meta (name, value) VALUES (?, ?)", (ERASING, now))
                 connection.execute("PRAGMA journal_mode = DELETE")
             _replace_rows(folder, incoming / FILE, None, tenant, busy_timeout, emptied)
         finally:
@@ -152,7 +154,7 @@ def empty_out(
 
 
 @contextmanager
-def _migrated_copy(source: Path, folder: Path) -> Iterator[Path]:
+def migrated_copy(source: Path, folder: Path) -> Iterator[Path]:
     """A copy of the backup with the current tables; the backup itself is never written to."""
     incoming = folder / "incoming.db"
     with closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as backup:
@@ -231,7 +233,7 @@ def _keep_log(path: Path, old: Path) -> Path | None:
     return old.with_name(f"{old.name}-wal")
 
 
-def _free_name(path: Path, stamp: str) -> Path:
+def free_name(path: Path, stamp: str) -> Path:
     """An unused name next to the store."""
     base = f"{path.name}.before-restore-{stamp.replace(':', '').replace('-', '')}"
     name, number = path.with_name(base), 1

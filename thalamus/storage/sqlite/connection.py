@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 
 FILE = "thalamus.db"
-MARKER = "forgetting"  # in ``meta`` while an erasure is unfinished
 LOCK = "migrate.lock"  # held while tables are created or migrated
 STATEMENTS = 512  # cached prepared statements: a turn has more than Python's default of 128
 CACHE = 65_536  # KB of page cache at most: a recall reads rows all over the tables

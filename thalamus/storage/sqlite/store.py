@@ -5,20 +5,21 @@ from __future__ import annotations
 import errno
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from thalamus.clock import Clock
-from thalamus.errors import StoreBusy, StoreFull
+from thalamus.errors import StoreBusy, StoreFull, UnfinishedCopy
 from thalamus.records import Event
 from thalamus.storage.options import StoreOptions
 from thalamus.storage.protocol.values import Filter, Hit, Vector
+from thalamus.storage.relational.copy_mark import COPY_OF, check_whole
 from thalamus.storage.relational.searches import SearchableStore
+from thalamus.storage.relational.tables import ERASING
 from thalamus.storage.sqlite.connection import (
     FILE,
-    MARKER,
     connect,
     empty,
     open_file,
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
     from thalamus.storage.sqlite.index_sync import BackgroundSync
     from thalamus.storage.sqlite.indexes import Indexes
 
-BACKUPS = "backups"
 Progress = Callable[[str], None]
 
 
@@ -61,6 +61,8 @@ class SqliteStore(SearchableStore):
         self._db = connect(folder, options.tenant, options.busy_timeout, options.create)
         self._tables = SqliteTables(self._db)
         super().__init__(self._tables)
+        with self.guard():
+            self._check_copied()
         self._opened = _identity(self.path)
         self._sync: BackgroundSync | None = None
         self._store_keys: Any = options.keys
@@ -75,6 +77,17 @@ class SqliteStore(SearchableStore):
 
     def guard(self) -> AbstractContextManager[None]:
         return translated(self.path, self._busy_timeout)
+
+    def _check_copied(self) -> None:
+        """Raises ``UnfinishedCopy``."""
+        found: list[Any] = []
+        with suppress(sqlite3.OperationalError):  # `doctor --signatures` reports a missing table
+            found = self._tables.select("meta", ("name", "value"), {"name": COPY_OF})
+        try:
+            check_whole(dict(map(tuple, found)), self.path)
+        except UnfinishedCopy:
+            self._db.close()
+            raise
 
     # -- writing ----------------------------------------------------------------------------------
 
@@ -306,11 +319,17 @@ class SqliteStore(SearchableStore):
 
         with translated(target, self._busy_timeout):
             copy_verified(self._db, target)
-        self.note_backup(target)
+        if writable(self.path):
+            self.note_backup(target)
 
     # -- erasing ----------------------------------------------------------------------------------
 
-    def mark(self) -> tuple[int, ...]:
+    def unfinished(self) -> bool:
+        with suppress(sqlite3.OperationalError):  # `doctor --signatures` reports a missing table
+            return super().unfinished()
+        return False
+
+    def mark(self) -> object:
         """A value that changes with every write."""
         counted = "SELECT (SELECT value FROM meta WHERE name = 'next_key'), max(seq) FROM event"
         found = self.query(counted)[0]
@@ -319,48 +338,29 @@ class SqliteStore(SearchableStore):
     @contextmanager
     def forgetting(self) -> Iterator[UnitOfWork]:
         """One transaction, in which rows may be checked again before they are deleted."""
-        from thalamus.storage.protocol.erasure import ERASURES  # not needed by readers
-
         with self.guard():
             self._db.execute("PRAGMA temp_store = MEMORY")  # keeps temporary data off the disk
             try:
                 with self._unit(erasing=True) as writer:
                     yield writer
-                    self._tables.set_value(MARKER, self._clock.stamp())
-                    number = int(writer.value(ERASURES) or 0) + 1
-                    self._tables.set_value(ERASURES, str(number))
+                    self.note_erasure(writer)
             finally:
                 self._db.execute("PRAGMA temp_store = DEFAULT")
-
-    def unfinished(self) -> bool:
-        """True when rows were forgotten and their remains in files were not erased yet."""
-        return bool(self.query("SELECT 1 FROM meta WHERE name = ?", (MARKER,)))
-
-    def remind(self) -> None:
-        """Logs a warning about an unfinished erasure, if there is one."""
-        try:
-            unfinished = self.unfinished()
-        except sqlite3.OperationalError:  # a table is missing, which `doctor --signatures` reports
-            return
-        if unfinished:
-            import logging
-
-            logging.getLogger(__name__).warning(
-                "a forget was interrupted, or is under way: what it deleted may still stand in"
-                " files of the store; `thalamus forget --finish` does the rest"
-            )
 
     def erase(self, progress: Progress) -> list[str]:
         from thalamus.storage.sqlite.erase import erase
 
         return erase(self._db, self._indexes, self._busy_timeout, progress)
 
+    def limits(self) -> list[str]:
+        return []
+
     def finished(self) -> None:
         """Removes the marker of an unfinished erasure."""
         from thalamus.storage.sqlite.erase import empty_log
 
         with self.guard():
-            self._tables.set_value(MARKER, None)
+            self._tables.set_value(ERASING, None)
             empty_log(self._db, self._busy_timeout)
 
     def residue(
@@ -375,23 +375,6 @@ class SqliteStore(SearchableStore):
         files = (outside or {}, copies)
         with self.guard():
             return search(self.folder, self._db, self._indexes, forgotten, files, progress)
-
-    def backups(self) -> list[Path]:
-        """Known locations of copies of this store."""
-        import json
-
-        row = self.query("SELECT value FROM meta WHERE name = ?", (BACKUPS,))
-        return [Path(name) for name in json.loads(row[0][0])] if row else []
-
-    def note_backup(self, path: Path) -> None:
-        """Records the location of a copy, unless the store is read-only."""
-        import json
-
-        name = str(path.absolute())
-        if writable(self.path) and path.absolute() not in self.backups():
-            text = json.dumps([*map(str, self.backups()), name])
-            with self.guard():
-                self._tables.set_value(BACKUPS, text)
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

@@ -1,0 +1,172 @@
+"""Forgetting in PostgreSQL: rows, pages, statistics, backups: with `--store postgres`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.commands.planted import fill, kept, said, word
+from tests.conftest import ROLE, SCHEMA, Result, as_role
+from tests.storage.everything import engine, sound
+from thalamus.api import Thalamus
+from thalamus.memory.forget.erase import ForgetOptions
+from thalamus.records import Memory
+from thalamus.security.receipts import verify_receipt
+from thalamus.storage.protocol.erasure import ErasedContent
+
+psycopg = pytest.importorskip("psycopg")
+Run = Callable[..., Result]
+NAME, MORE = word("cat"), word("music")
+
+
+@pytest.fixture
+def url(server: str) -> str:
+    if not server:
+        pytest.skip("needs --store postgres")
+    return as_role(server)
+
+
+@pytest.fixture
+def owner(server: str, url: str) -> Iterator[Any]:
+    """A connection of a superuser, who sees the rows of all tenants, and the pages."""
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f"SET search_path TO {SCHEMA}, public")
+        yield connection
+
+
+@pytest.fixture
+def planted(home: Path, url: str) -> Iterator[Thalamus]:
+    with engine(home, store=url) as thalamus:
+        fill(thalamus, "k")
+        thalamus.remember(said(NAME, MORE))  # type: ignore[arg-type]
+        yield thalamus
+
+
+def in_rows(owner: Any, *texts: str) -> list[str]:
+    """Tables in which a row of any tenant holds one of these texts."""
+    tables = owner.execute("SELECT tablename FROM pg_tables WHERE schemaname = %s", (SCHEMA,))
+    found = []
+    for [table] in tables.fetchall():
+        for text in texts:
+            query = f'SELECT count(*) FROM "{table}" AS t WHERE t::text ILIKE %s'
+            if owner.execute(query, (f"%{text}%",)).fetchone()[0]:
+                found.append(f"{table}: {text}")
+    return found
+
+
+def in_statistics(owner: Any, text: str) -> list[str]:
+    """Columns of whose values the planner remembers one with this text."""
+    query = (
+        "SELECT tablename, attname FROM pg_stats WHERE schemaname = %s AND"
+        " concat(most_common_vals::text, histogram_bounds::text) ILIKE %s"
+    )
+    found = owner.execute(query, (SCHEMA, f"%{text}%")).fetchall()
+    return [".".join(row) for row in found]
+
+
+def may_vacuum(owner: Any) -> bool:
+    return bool(owner.info.server_version >= 170_000)
+
+
+def test_nothing_is_left_in_rows_and_statistics(planted: Thalamus, owner: Any) -> None:
+    owner.execute("ANALYZE")
+    assert in_rows(owner, NAME) and in_statistics(owner, NAME)
+    report = planted.forget(ForgetOptions(query=NAME, prove=True))
+    assert report.done and report.residue == [] and report.left == []
+    assert report.search.rows > 100 and not planted.database.unfinished()
+    assert in_rows(owner, NAME) == [] and kept(planted, "k") and sound(planted)
+    if may_vacuum(owner):
+        assert in_statistics(owner, NAME) == []
+    [*_, beyond] = report.search.limits
+    assert beyond.startswith("WAL, archives, replicas and base backups may hold it;")
+    assert report.receipt is not None and verify_receipt(report.receipt) == []
+    assert json.loads(report.receipt)["checks"]["limits"] == report.search.limits
+    assert planted.recall(f"What is {NAME}?") == [] or NAME not in str(planted.recall(NAME))
+
+
+def test_a_role_that_may_not_clean_says_so(
+    run: Run, planted: Thalamus, owner: Any, environment: dict[str, str]
+) -> None:
+    if may_vacuum(owner):
+        owner.execute(f"REVOKE MAINTAIN ON ALL TABLES IN SCHEMA {SCHEMA} FROM {ROLE}")
+    try:
+        done = run("forget", "--query", NAME, "--yes")
+        assert done.code == 0, done.stderr
+        assert "this role may not VACUUM" in done.stderr and "WAL, archives" in done.stderr
+        assert " rows and 0 files" in done.stdout and not planted.database.unfinished()
+        assert in_rows(owner, NAME) == []
+    finally:
+        if may_vacuum(owner):
+            owner.execute(f"GRANT MAINTAIN ON ALL TABLES IN SCHEMA {SCHEMA} TO {ROLE}")
+
+
+def test_personal_rows_and_their_ciphertexts(home: Path, url: str, owner: Any) -> None:
+    with engine(home, store=url) as thalamus:
+        fill(thalamus, "k")
+        secret = Memory(content=f"The blood test of {NAME} is bad.", sensitivity="personal")
+        [made] = thalamus.remember([secret])
+        count = "SELECT count(*) FROM encrypted"
+        assert owner.execute(count).fetchone()[0] == 1
+        report = thalamus.forget(ForgetOptions(ids=(made.stored_id,)))
+        assert report.done and report.residue == []
+        assert owner.execute(count).fetchone()[0] == 0 and sound(thalamus)
+
+
+def test_backups_that_hold_it_are_named(planted: Thalamus, tmp_path: Path) -> None:
+    planted.store.backup(tmp_path / "b.db")
+    report = planted.forget(ForgetOptions(query=NAME))
+    assert report.copies == [str(tmp_path / "b.db")] and report.residue == []
+
+
+def test_what_was_left_behind_is_found(planted: Thalamus, owner: Any) -> None:
+    key = planted.database.query("SELECT key FROM memory WHERE id = ?", (f"mem_cat_{MORE}",))[0][0]
+    report = planted.forget(ForgetOptions(query=NAME))
+    assert report.residue == []
+    owner.execute(
+        "INSERT INTO posting (tenant, key, n, size, term) SELECT 'default', %s, 1, 1, %s",
+        (key, NAME),
+    )
+    name = json.dumps([key, f"mem_{NAME}"])
+    owner.execute(
+        "UPDATE signature SET name = %s WHERE n = (SELECT max(n) FROM signature"
+        " WHERE name IS NULL)",
+        (name,),
+    )
+    forgotten = ErasedContent(texts=[("m", "memory", f"A cat, {NAME}.")], names=[NAME], keys=[key])
+    found = planted.database.residue(forgotten, [], lambda _: None).found
+    assert {one.file for one in found} == {"posting", "signature"}
+
+
+def test_an_interrupted_forget_is_finished(
+    planted: Thalamus, url: str, home: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with planted.database.forgetting() as writer:
+        writer.remove(f"mem_cat_{MORE}")
+    assert planted.database.unfinished()
+    with engine(home, store=url) as thalamus:
+        assert thalamus.database.unfinished() and "forget --finish" in caplog.text
+        assert thalamus.finish_forgetting() == [] and not thalamus.database.unfinished()
+
+
+def test_a_tenant_is_erased_and_no_other(
+    run: Run, planted: Thalamus, home: Path, url: str, owner: Any
+) -> None:
+    with engine(home, store=url, tenant="other") as other:
+        other.remember([Memory(content="A heron stands still.")])
+        keys = home / "config" / "keys"
+        assert (keys / "default.key").exists()
+        done = run("forget", "--everything", "--confirm", "default")
+        assert done.code == 0, done.stderr
+        assert "WAL, archives" in done.stderr and "removed" in done.stdout
+        assert not (keys / "default.key").exists() and (keys / "other.key").exists()
+        assert in_rows(owner, NAME, MORE) == [] and in_rows(owner, "heron")
+        assert [memory.content for memory in other.memories.find()] == ["A heron stands still."]
+        assert sound(other)
+    with engine(home, store=url) as thalamus:
+        assert thalamus.store.is_empty() and not thalamus.database.unfinished()
+        thalamus.remember([Memory(content="A new beginning.")])
+        assert sound(thalamus)

@@ -1,0 +1,165 @@
+"""A tenant's rows in PostgreSQL as source and target of a copy.
+
+They are read by COPY. PostgreSQL refuses COPY into tables with row level security: rows are written
+by one INSERT from an array for each column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from thalamus.errors import NoStore
+from thalamus.storage.copy import copy_all, new_epoch
+from thalamus.storage.postgres import schema
+from thalamus.storage.postgres.connection import PostgresConnection
+from thalamus.storage.postgres.failures import translated
+from thalamus.storage.postgres.pool import shared_pool
+from thalamus.storage.postgres.tables import PostgresTables
+from thalamus.storage.postgres.words import Words
+from thalamus.storage.relational.bulk import BulkRows, BulkTable, Row
+from thalamus.storage.relational.copy_mark import check_whole
+from thalamus.storage.relational.tables import ERASING, first_values
+from thalamus.storage.sqlite import bulk as files
+
+if TYPE_CHECKING:
+    from thalamus.records import Finding
+    from thalamus.storage.options import StoreOptions
+    from thalamus.storage.protocol.rows import ColumnType
+    from thalamus.storage.relational.audit import AuditKeys, StoreVerification
+    from thalamus.store_url import StoreUrl
+
+_TYPES: dict[ColumnType, str] = {
+    "int": "bigint",
+    "float": "double precision",
+    "text": "text",
+    "bytes": "bytea",
+}
+
+
+class PostgresBulk(BulkRows):
+    """See ``storage.relational.bulk.BulkRows``."""
+
+    tables: PostgresTables
+
+    def __init__(self, connection: PostgresConnection, tenant: str) -> None:
+        super().__init__(PostgresTables(connection, tenant), connection.place)
+        self._db = connection
+        self._tenant = tenant
+
+    def _stream(self, query: str, values: Sequence[Any]) -> Iterator[Row]:
+        return self._db.copy_out(query, values)
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        if self._db.holds:
+            yield
+            return
+        with self._db.unit(()):
+            yield
+
+    def insert(self, table: BulkTable, rows: Sequence[Row]) -> None:
+        if table.name == "embedding":  # vectors have a type of their own
+            self.tables.insert(table.name, table.names, rows)
+            return
+        names = ", ".join(f'"{name}"' for name in table.names)
+        arrays = ", ".join(f"?::{_TYPES[column.type]}[]" for column in table.columns)
+        query = f"INSERT INTO {table.name} (tenant, {names}) SELECT ?, * FROM unnest({arrays})"
+        columns = [list(column) for column in zip(*rows, strict=True)]
+        with translated(self.place, 0):
+            self._db.execute(query, (self._tenant, *columns))
+
+    def build(self) -> None:
+        with self.transaction():
+            Words(self.tables, self._tenant).rebuild()
+
+    def verification(self, keys: AuditKeys) -> AbstractContextManager[StoreVerification]:
+        from thalamus.storage.relational import audit
+
+        return nullcontext(audit.verify(self.tables, keys, NoFile()))
+
+    def clear(self) -> None:
+        for table in ("posting", "corpus"):
+            self.tables.delete(table, {})
+        super().clear()
+
+
+class NoFile:
+    """See ``security.verification.FileChecks``: the server keeps the files."""
+
+    def findings(self) -> Iterator[Finding]:
+        return iter(())
+
+
+@contextmanager
+def source(url: StoreUrl, options: StoreOptions) -> Iterator[PostgresBulk]:
+    """A snapshot of a tenant's store. Raises ``NoTables``, ``UnfinishedCopy``, and ``NoStore``."""
+    with _connected(url, options) as connection, connection.snapshot() as snapshot:
+        rows = PostgresBulk(snapshot, options.tenant)
+        values = rows.values()
+        check_whole(values, rows.place)
+        if "store" not in values:
+            raise NoStore(rows.place)
+        yield rows
+
+
+@contextmanager
+def target(url: StoreUrl, options: StoreOptions) -> Iterator[PostgresBulk]:
+    """A tenant's rows, for one copy at a time. Raises ``NoTables``, ``StoreBusy``."""
+    with (
+        _connected(url, options) as connection,
+        connection.exclusive("copy", wait=False),
+    ):
+        yield PostgresBulk(connection, options.tenant)
+
+
+def restore(url: StoreUrl, options: StoreOptions, backup: Path, kept: Path) -> bool:
+    """Replaces a tenant's store by a backup, in one transaction: others see the former rows until
+    then. The former store is written to the file ``kept``; returns whether there was one. Raises
+    as ``sqlite.backup.judge``, and then nothing has changed."""
+    with (
+        files.source(backup, options.busy_timeout) as rows,
+        _connected(url, options) as connection,
+    ):
+        target = PostgresBulk(connection, options.tenant)
+        with connection.unit(target.tables.begin_writing(True)) as [locked, *_]:
+            if locked:
+                back_up(connection, options, kept)
+            copy_all(rows, target, {"tenant": options.tenant, "epoch": new_epoch()})
+    return bool(locked)
+
+
+def back_up(connection: PostgresConnection, options: StoreOptions, target: Path) -> None:
+    """Writes a snapshot of a tenant's store to a SQLite file."""
+    with (
+        connection.snapshot() as snapshot,
+        files.new_backup(target, options.busy_timeout) as file,
+    ):
+        rows = PostgresBulk(snapshot, options.tenant)
+        values = rows.values()
+        copy_all(rows, file, {name: values[name] for name in ("tenant", "epoch")})
+
+
+def empty_out(url: StoreUrl, options: StoreOptions, now: str, emptied: Callable[[], None]) -> None:
+    """Replaces a tenant's store by an empty one whose erasure is unfinished."""
+    with _connected(url, options) as connection:
+        target = PostgresBulk(connection, options.tenant)
+        with connection.unit(target.tables.begin_writing(True)):
+            target.clear()
+            target.put_values({**first_values(options.tenant), ERASING: now})
+            emptied()
+
+
+@contextmanager
+def _connected(url: StoreUrl, options: StoreOptions) -> Iterator[PostgresConnection]:
+    pool = shared_pool(url, max(options.connections, 2))
+    connection = PostgresConnection(pool, options.tenant, options.busy_timeout)
+    try:
+        with translated(connection.place, options.busy_timeout):
+            [found] = connection.execute(schema.CHECKED, (url.schema,)).fetchall()
+            schema.check(found, connection.place)
+            yield connection
+    finally:
+        connection.close()
