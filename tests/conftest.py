@@ -43,6 +43,7 @@ RELATIONAL = {
         f"storage/test_postgres{name}.py"
         for name in ("", "_copy", "_errors", "_forget", "_routing", "_vectors", "_words")
     ),
+    *(f"commands/test_{name}.py" for name in "backup forget forget_history reset".split()),
     "memory/test_write.py",
     "test_api.py",
     "test_pipeline.py",
