@@ -71,7 +71,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "version",
         *SHARED,
     },
-    "transfer": {"context", "memory", "readers", "report", "version", *SHARED},
+    "transfer": {"cancel", "context", "memory", "readers", "report", "version", "web", *SHARED},
     "report": BASE,
     "pipeline": {"cancel", "context", "events", "extract", "memory", "templates", "tools", *SHARED},
     "extract": {"context", "events", "memory", "templates", *SHARED},
@@ -85,6 +85,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "storage": {"store_url", *BASE},
     "models": SHARED,
     "readers": SHARED,
+    "web": {"version", *SHARED},
     "templates": {"errors", "policy"},
     "policy": {"errors", "records", "text"},
     "records": {"templates"},
@@ -116,6 +117,7 @@ SEAMS: dict[str, set[str]] = {
     "extract": PROTOCOLS,
     "tools": PROTOCOLS,
     "transfer": PROTOCOLS,
+    "web": {"models.retry_after"},
     # security wraps what writes rows; a store puts the layers together
     "security": {
         "storage.protocol",
@@ -140,6 +142,7 @@ UNCHECKED_PROSE = {"api"}
 HEAVY = "numpy usearch tantivy ollama httpx pydantic sqlite_utils pypdf rich prompt_toolkit".split()
 HEAVY += "mcp mcp_types anyio starlette uvicorn textual".split()
 HEAVY += "psycopg psycopg_pool".split()  # only where the store is on PostgreSQL
+HEAVY += "httpcore lxml trafilatura feedparser".split()
 HEAVY += ["thalamus.memory.concepts.derivation"]  # of what is written; a twentieth
 
 

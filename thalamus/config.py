@@ -30,6 +30,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "memory_backend": ("thalamus", "openmemory"),
     "key_store": ("file", "keyring", "none"),
     "tool_policy": ("fixed", "ucb"),
+    "auto_sources": ("never", "ask", "approve"),
 }
 # minimum and maximum, inclusive, of every number in ``Config``
 RANGES: dict[str, tuple[float, float]] = {
@@ -46,6 +47,10 @@ RANGES: dict[str, tuple[float, float]] = {
     "busy_timeout": (0, DAY),
     "batch_size": (1, 100_000),
     "ingest_timeout": (0.01, DAY),
+    "crawl_pages": (1, 10_000),
+    "crawl_days": (0, 36_500),
+    "crawl_timeout": (1, DAY),
+    "crawl_megabytes": (1, 512),
     "undo_days": (0, 36_500),
     "log_days": (0, 36_500),
     "max_memories": (0, 1_000_000_000),
@@ -134,6 +139,15 @@ class Config(Struct, frozen=True):
     token_budget: int = 3000  # tokens of the prompt, including evidence and dialogue
     max_answer_tokens: int = 512  # tokens of an answer
     temperature: float = 0.0  # for answers; reflection and planning always use 0
+
+    network: bool = False  # sources may be read when nobody asks: `crawl --due`, `consolidate`
+    auto_sources: str = "ask"  # links you share become: never, ask (candidates), approve (sources)
+    crawl_allow: str = ""  # private hosts and networks that may be read: wiki.local, 10.1.0.0/16
+    crawl_proxy: str = ""  # a proxy to read through; empty: none, whatever the environment says
+    crawl_pages: int = 20  # documents read from a source in one crawl at most
+    crawl_days: float = 1.0  # days after which a source is due again
+    crawl_timeout: float = 600.0  # seconds for one source in one crawl at most
+    crawl_megabytes: int = 20  # size of one page at most, also after decompression
 
     hnsw: bool = True  # keep an HNSW index over 50,000 vectors or more; false: scan them
     busy_timeout: float = 30.0  # seconds to wait for another process's write
@@ -506,6 +520,7 @@ def _check(values: Mapping[str, Any]) -> None:
     for name, command in values.get("voice", {}).items():
         if name not in ("listen", "speak") or not isinstance(command, str):
             raise ConfigError(f"voice.{name} is not a command; voice has listen and speak")
+    _check_hosts(str(values.get("crawl_allow", "")))
     if values.get("store"):
         from thalamus.store_url import parse_store_url
 
@@ -515,6 +530,19 @@ def _check(values: Mapping[str, Any]) -> None:
     tenant = str(values.get("tenant", "default"))
     if not tenant.replace("-", "").replace("_", "").isalnum():
         raise ConfigError("tenant may only contain letters, digits, - and _: it names a directory")
+
+
+def _check_hosts(text: str) -> None:
+    import ipaddress
+    import re
+
+    for entry in re.split(r"[,\s]+", text.strip()) if text.strip() else ():
+        try:
+            ipaddress.ip_network(entry, strict=False)
+        except ValueError:
+            if not re.fullmatch(r"[\w.-]+", entry):
+                problem = f"must name hosts and networks (wiki.local, 10.1.0.0/16), not {entry!r}"
+                raise ConfigError(f"crawl_allow {problem}") from None
 
 
 def _check_time_zone(name: str) -> None:

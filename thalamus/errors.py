@@ -372,6 +372,27 @@ class DocumentError(ThalamusError):
         self.reason = reason
 
 
+class WebError(DocumentError):
+    """Cannot read {0}: {1}"""
+
+    name = "web"
+
+    def __init__(
+        self, url: object, reason: str, kind: str = "unreachable", wait: float | None = None
+    ) -> None:
+        super().__init__(url, reason, kind)
+        self.wait = wait  # seconds after which the server allows another request
+
+
+class Refused(WebError):
+    """Cannot read {0}: {1}"""
+
+    name = "refused"
+
+    def __init__(self, url: object, reason: str) -> None:
+        super().__init__(url, reason, "refused")
+
+
 # Errors of a model that cannot be used. Code that also works without a model catches only these: a
 # damaged store or a bug is reported as such.
 MODEL_ERRORS: tuple[type[ThalamusError], ...] = (

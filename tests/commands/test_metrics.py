@@ -68,14 +68,21 @@ def test_every_figure_has_its_target_and_verdict(told: Run) -> None:
     assert all(one["tokens_in"] for one in found["stages"] if one["stage"] == "answer")
 
 
-def test_an_imported_ledger_gives_the_same(told: Run, tmp_path: Path) -> None:
+def test_an_imported_ledger_gives_the_same(told: Run) -> None:
     [fact] = [one for one in told("facts", "--json").records if one["object"] == "Lisbon"]
     assert told("facts", "correct", fact["id"], "Porto").code == 0
     exported = told("export").stdout
-    other = {"THALAMUS_HOME": str(tmp_path / "other")}
+    other = {"THALAMUS_TENANT": "other"}
     assert told("import", "-", input=exported, env=other).code == 0
     assert figure(measured(told), "corrections")["value"] == 25
     assert measured(told, **other) == measured(told)
+
+
+def test_what_is_taken_back_in_the_next_message_is_a_correction(run: Run) -> None:
+    for message in ("I live in Lisbon.", "I moved to Porto yesterday.", "I love tea."):
+        assert run("turn", message).code == 0
+    corrections = figure(measured(run), "corrections")
+    assert (corrections["value"], corrections["verdict"]) == (33.3333, "missed")
 
 
 def test_a_time_or_a_date_selects(told: Run) -> None:
@@ -166,14 +173,21 @@ def test_refusals_and_quarantine(thalamus: Thalamus) -> None:
     assert found.turns == 1
 
 
-def test_a_correction_by_the_user_counts_once_a_turn(thalamus: Thalamus) -> None:
-    wrong = [{"decision": "retract", "rule": "corrected", "id": f"fact_{n}"} for n in range(2)]
+def test_a_turn_that_is_corrected_soon_counts_once(thalamus: Thalamus) -> None:
+    def decided(turn: int, *decisions: tuple[str, str]) -> Event:
+        made = [{"decision": decision, "id": id} for decision, id in decisions]
+        return stage("store", turn, {"decisions": made})
+
     found = add(
         thalamus,
-        *(stage("store", n, {"decisions": wrong if n == 3 else []}) for n in range(1, 101)),
+        decided(1, ("add", "fact_1"), ("add", "mem_1")),
+        decided(2, ("add", "fact_2")),
+        decided(3, ("supersede", "fact_1"), ("supersede", "mem_1")),
+        *(decided(n) for n in range(4, 50)),
+        decided(50, ("supersede", "fact_2")),  # long after it: it changed
         Event(name="fact_corrected", at=NOW, data={"fact": "fact_0", "changed": []}),
     )
-    assert value(found, "corrections") == 1
+    assert value(found, "corrections") == 2
 
 
 def test_tools_are_compared_with_the_fixed_order(thalamus: Thalamus) -> None:

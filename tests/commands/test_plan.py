@@ -72,12 +72,12 @@ def test_exports_keep_whose_it_is(told: Run, tmp_path: Path) -> None:
     told("turn", "--user", "bob", "--session", "s", "I play the cello in Porto.")
     assert [plan["user"] for plan in plans(told)] == ["ana", "bob"]
     assert [plan["user"] for plan in plans(told, "--user", "bob")] == ["bob"]
-    other = {"THALAMUS_HOME": str(tmp_path / "other")}
+    other = {"THALAMUS_HOME": str(tmp_path / "other"), "THALAMUS_TENANT": "other"}
     text = told("export").stdout
     assert told("import", input=text, env=other).code == 0
     assert told("export", env=other).stdout == text
     # an export from before plans had a user: the turn says whose it is
-    older = {"THALAMUS_HOME": str(tmp_path / "older")}
+    older = {"THALAMUS_HOME": str(tmp_path / "older"), "THALAMUS_TENANT": "older"}
     lines = [json.loads(line) for line in text.splitlines()]
     bare = [
         {k: v for k, v in line.items() if line["record"] != "plan" or k != "user"} for line in lines
@@ -269,7 +269,7 @@ def test_a_plan_of_another_store_is_saved_with_its_turn(
     cat: Run, tmp_path: Path, environment: dict[str, str]
 ) -> None:
     environment["THALAMUS_PLANNER"] = "model"
-    there = {"THALAMUS_HOME": str(tmp_path / "there")}
+    there = {"THALAMUS_HOME": str(tmp_path / "there"), "THALAMUS_TENANT": "there"}
     done = cat("turn", "--json", "--session", "s", "I play the cello in Porto.", env=there)
     assert cat("store", input=done.stdout).code == 0
     [saved] = plans(cat)

@@ -191,7 +191,7 @@ def test_through_python(thalamus: Thalamus) -> None:
 
 def test_an_import_counts_what_it_kept(run: Run, tmp_path: Path) -> None:
     """A refused record takes nothing of its batch along, nor does it count twice."""
-    other = {"THALAMUS_HOME": str(tmp_path / "other")}
+    other = {"THALAMUS_HOME": str(tmp_path / "other"), "THALAMUS_TENANT": "other"}
     run("store", input=lines(MEMORY, FACT))
     text = run("export").stdout
     wrong = MEMORY | {"content": "The user is a nurse."}

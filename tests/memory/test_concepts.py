@@ -244,7 +244,7 @@ def test_an_import_works_them_out(home: Path, tmp_path: Path) -> None:
         before = names(thalamus)
         exported = list(thalamus.store.export())
     assert not any(type(record).__name__ == "Concept" for record in exported)
-    with engine(tmp_path / "other") as other:
+    with engine(tmp_path / "other", tenant="other") as other:
         other.store.import_memory(exported)
         assert names(other) == before
 

@@ -13,7 +13,7 @@ from tests.marked import MARK, OPEN, every_kind, fill
 from thalamus.api import Thalamus
 from thalamus.memory.redaction import MASKED, RedactedView
 from thalamus.policy.redaction import Redactor
-from thalamus.records import Document, Evidence, Fact, Memory, Provenance
+from thalamus.records import Document, Evidence, Fact, Link, Memory, Provenance
 from thalamus.records.kinds import kinds
 
 Run = Callable[..., Result]
@@ -143,6 +143,7 @@ def test_names_and_numbers_are_replaced(view: RedactedView) -> None:
         (Memory(content="Write to x@example.org", type="goal"), "[personal]"),
         (Memory(content="(encrypted)"), "[personal]"),
         (Memory(content="I keep bees.", metadata={"verbatim": True}), "[quote]"),
+        (Memory(content="Conversation: I keep bees", type="session_summary"), "[quote]"),
         (Memory(content="I keep bees", provenance=Provenance(quote="I keep bees!")), "[quote]"),
     ],
 )
@@ -176,6 +177,22 @@ def test_a_title_that_is_the_name_of_the_file_is_masked(view: RedactedView) -> N
     assert (shown.path, shown.title, shown.pages) == (MASKED, MASKED, 3)
     shown = view.record(Document(path=path, status="ingested", title="The law"))
     assert shown.title == "The law"
+
+
+def test_a_memory_does_not_say_what_is_not_shown_as_a_fact(thalamus: Thalamus) -> None:
+    lives, likes = (
+        Fact(subject="user", predicate=predicate, object=object, id=f"fact_{predicate}")
+        for predicate, object in (("lives_in", "Rome"), ("likes", "jazz"))
+    )
+    told = Memory(content="The user lives in Rome.", id="mem_lives_in")
+    liked = Memory(content="The user likes jazz.", id="mem_likes")
+    thalamus.remember([lives, likes, told, liked])
+    with thalamus.database.writing() as writer:
+        for name in ("lives_in", "likes"):
+            writer.add(Link(source=f"mem_{name}", relation="about", target=f"fact_{name}"))
+    view = RedactedView(thalamus.context)
+    assert view.record(told).content == MASKED
+    assert view.record(liked).content == "The user likes jazz."
 
 
 def test_evidence_of_what_is_masked_is_left_out(thalamus: Thalamus) -> None:

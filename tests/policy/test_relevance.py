@@ -91,8 +91,15 @@ def test_it_is_a_share_and_more_never_makes_it_less(
     if cosine is not None and cosine < 0.9:
         nearer = Candidate("a", vector=cosine + 0.1)
         assert least <= relevance(nearer, some, some, rarity, unrelated)
-        answers = Candidate("a", vector=cosine, sentence=cosine + 0.1)
-        assert least <= relevance(answers, some, some, rarity, unrelated)
+
+
+def test_words_say_less_to_a_model_that_understands_sentences() -> None:
+    found = Candidate("a", vector=0.3)
+    static, contextual = (
+        relevance(found, {"dog"}, {"dog"}, {"dog": 1.0}, Unrelated.of(0.2, 100, model))
+        for model in ("static:any", "multilingual:any")
+    )
+    assert contextual < static
 
 
 @given(st.lists(st.one_of(st.none(), st.floats(0, 1)), max_size=8), st.floats(0, 1))

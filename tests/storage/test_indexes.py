@@ -9,6 +9,7 @@ import fcntl
 import json
 import shutil
 import sqlite3
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from tests.storage.making import fill, finish, found, level, memory, open_store,
 from thalamus.records import Memory
 from thalamus.storage.protocol.values import Filter
 from thalamus.storage.relational import bm25
+from thalamus.storage.sqlite import indexes, unindexed_rows
 from thalamus.storage.sqlite.store import SqliteStore
 
 NAMES = [f"n{number}" for number in range(260)]
@@ -296,3 +298,53 @@ def test_common_words_are_left_out_only_of_a_large_index(
     assert len(names(*common)) > 100  # nothing else would be left
     assert names(*common, "n7", "x1") > {"n7", "x1"}
     assert len(store.search_text([*common, *rare], Filter(), 500)) > 100
+
+
+STATEMENTS = [
+    "My sister plays the accordion in Lisbon, happily.",
+    "The accordionist recommended a happy little café",
+    "Wir haben eine Wohnung in der Münchner Straße gefunden.",
+    "Nasz pies Borsuk boi się burzy i wielkich psów.",
+    "広島カープのファンで、毎年マツダスタジアムへ遠征します。",
+    "ฉันย้ายไปลิสบอนกับน้องสาว",
+    "Pancakes 🥞 with maple syrup, recommended by Noor",
+]
+ASKED = ["accordion", "lisbon", "happy", "wohnungen", "burza", "広島", "ลิสบอน", "🥞", "recommend"]
+
+
+def test_a_large_store_without_an_index_is_scanned_with_the_same_results(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bm25, "MANY_ROWS", 100)
+    monkeypatch.setattr(unindexed_rows, "MANY_ROWS", 100)
+    store = open_store(tmp_path / "store")
+    with store.writing() as writer:
+        for number in range(400):
+            text = f"{STATEMENTS[number]} {number}" if number < len(STATEMENTS) else None
+            writer.add(memory(f"n{number}", text))
+    level(store)
+    for word in ASKED:
+        indexed = store._indexes.search_text([word], 20)
+        scanned = store._indexes._search_text([word], 20, None, None)
+        assert [key for key, _ in scanned] == [key for key, _ in indexed]
+        assert indexed
+        # the average length is estimated
+        scores = [score for _, score in indexed]
+        assert [score for _, score in scanned] == pytest.approx(scores, rel=0.15)
+    store.close()
+
+
+def test_the_index_of_a_large_store_is_built_while_it_is_searched(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(indexes, "MANY", 100)
+    monkeypatch.setattr(unindexed_rows, "MANY_ROWS", 100)
+    shutil.rmtree(store.folder / "index")
+    reader = reopened(store)
+    assert found(reader, "n7") and found(reader, "n119")
+    give_up = time.monotonic() + 60
+    while not healthy(reader) and time.monotonic() < give_up:
+        assert found(reader, "n7")
+        time.sleep(0.05)
+    assert healthy(reader) and found(reader, "n119")
+    reader.close()

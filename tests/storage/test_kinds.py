@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
 import struct
 from collections.abc import Iterator
@@ -13,6 +12,7 @@ from typing import Any
 import pytest
 from msgspec import field
 
+from tests.conftest import ROLE, SCHEMA
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.memory.forget.erase import ForgetOptions
@@ -20,7 +20,7 @@ from thalamus.records import Record
 from thalamus.records.kinds import Kind, Part, numbered, register, unregister
 from thalamus.security.signed_tables import signed_tables
 from thalamus.storage.protocol.values import Filter, Vector
-from thalamus.storage.relational import create_tables, entry_views, migrations
+from thalamus.storage.relational import entry_views, migrations
 from thalamus.transfer.export import export_lines
 
 AT = "2026-05-08T13:56:00Z"
@@ -68,16 +68,30 @@ def m0002_recipes(db: Any) -> None:
 
 
 @pytest.fixture(autouse=True)
-def recipes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def recipes(server: str) -> Iterator[None]:
     """The kind, with its table in SQLite and in PostgreSQL."""
     register(KIND)
-    monkeypatch.setattr(migrations, "MIGRATIONS", (*migrations.MIGRATIONS, m0002_recipes))
-    statements = create_tables.statements
-    monkeypatch.setattr(create_tables, "statements", lambda: iter([TABLE, *statements()]))
-    if "THALAMUS_STORE" not in os.environ:
-        monkeypatch.setattr(create_tables, "statements", statements)
-    yield
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(migrations, "MIGRATIONS", (*migrations.MIGRATIONS, m0002_recipes))
+        if server:
+            make_tables(server)
+        yield
     unregister("recipe")
+    if server:
+        make_tables(server, again=True)
+
+
+def make_tables(server: str, again: bool = False) -> None:
+    """Migrates the tables in PostgreSQL, or makes them again."""
+    import psycopg
+
+    from thalamus.storage.postgres.schema import initialize
+    from thalamus.store_url import parse_store_url
+
+    if again:
+        with psycopg.connect(server, autocommit=True) as connection:
+            connection.execute(f"DROP SCHEMA {SCHEMA} CASCADE")
+    initialize(parse_store_url(server), ROLE)
 
 
 def engine(home: Path) -> Thalamus:

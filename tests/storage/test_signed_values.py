@@ -52,13 +52,19 @@ def databases(server: str) -> Iterator[list[Tables]]:
     if not server:
         yield [sqlite(), sqlite(REORDERED)]
         return
-    from thalamus.storage.postgres.connection import PostgresConnection, translated_table
-    from thalamus.storage.postgres.store import PostgresTables
+    from thalamus.storage.postgres.connection import PostgresConnection
+    from thalamus.storage.postgres.pool import shared_pool
+    from thalamus.storage.postgres.schema import shared
+    from thalamus.storage.postgres.tables import PostgresTables
+    from thalamus.store_url import parse_store_url
 
-    with closing(PostgresConnection(server, "sample", 5)) as connection:
-        connection.make_schema()
-        connection.execute(translated_table(CREATE))
-        yield [sqlite(), sqlite(REORDERED), PostgresTables(connection)]
+    pool = shared_pool(parse_store_url(f"{server}&schema=public"), 1)
+    with closing(PostgresConnection(pool, "ana", 5)) as connection:
+        connection.execute(shared(CREATE))
+        try:
+            yield [sqlite(), sqlite(REORDERED), PostgresTables(connection, "ana")]
+        finally:
+            connection.execute("DROP TABLE sample")
 
 
 def sample(rows: Tables) -> SignedTable:

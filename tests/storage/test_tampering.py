@@ -75,6 +75,8 @@ def fill(thalamus: Thalamus) -> None:
     for year in (2030, 2031):
         thalamus.facts.end("fact_boat", f"{year}-01-01T00:00:00Z")
     thalamus.facts.merge("Annie", "Ana")
+    for name in ("boats", "tides", "gnomes"):
+        thalamus.sources.add(f"https://{name}.example/")
     there = len(thalamus.projects.find())
     for n in range(there, there + 3):
         thalamus.projects.add(Project(name=f"Boat {n}"))

@@ -140,6 +140,20 @@ def test_ctrl_c_while_speaking(terminal: Terminal, pair: Pair, run: Run) -> None
     assert messages(run) == ["I have a hat."]
 
 
+def test_it_stops_listening_where_there_is_no_answer(
+    environment: dict[str, str], pair: Pair, tmp_path: Path, run: Run
+) -> None:
+    script = tmp_path / "script.json"
+    script.write_text(json.dumps([{"role": "answer", "error": "unreachable"}]))
+    terminal = Terminal(environment | {"THALAMUS_MODEL": f"scripted:{script}"}, "--voice")
+    terminal.expect(PROMPT)
+    pair.say("I have a hat.", "never heard")
+    terminal.type("\r")
+    terminal.expect(f"> I have a hat..*thalamus: .*{PROMPT}")
+    leave(terminal)
+    assert messages(run) == ["I have a hat."] and pair.spoken == ""
+
+
 def test_a_program_that_fails(terminal: Terminal, pair: Pair, run: Run) -> None:
     pair.say("broken", "I have a hat.", "")
     pair.set("mute")

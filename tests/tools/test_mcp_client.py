@@ -18,6 +18,7 @@ import yaml
 
 from tests.tools.conftest import BAD, Engine, bad, good, http_server, running
 from thalamus.api import Thalamus
+from thalamus.errors import ConfigError
 from thalamus.tools.mcp_watch import THREAD
 from thalamus.tools.toolbox import Toolbox, toolbox
 
@@ -327,6 +328,34 @@ def test_an_error_that_gives_orders_is_left_out(engine: Engine, tmp_path: Path) 
 
 
 # -- on a turn -------------------------------------------------------------------------------------
+
+
+def test_a_tool_that_does_the_same_stands_in_and_a_quota_is_spared(engine: Engine) -> None:
+    script = [
+        {"role": "route", "reply": {"route": "world"}},
+        {"role": "act", "calls": [{"name": "good_fail", "arguments": {}}], "times": 1},
+        {"role": "act", "reply": "done"},
+    ]
+    servers = {"good": {"command": good(), "quota": 4}}
+    settings = {"skills": {"well": [["good.fail", "good.pid"]]}, "allow": {"act": ["well"]}}
+    with engine(servers, script, flow="routed", **settings) as thalamus:
+        turn = thalamus.turn("How deep is the well?")
+        calls = [call for call in turn.tool_calls or [] if call.stage == "act"]
+        assert [(call.name, bool(call.error)) for call in calls] == [
+            ("good_fail", True),
+            ("good_pid", False),
+        ]
+        left = {one.tool: one for one in thalamus.tools.performance("How deep is the well?")}
+    assert left["good_fail"].outcome_score == 0 and left["good_pid"].n > 0
+
+
+@pytest.mark.parametrize("quota", [-1, "many", 10**9])
+def test_a_quota_is_a_number_of_calls(engine: Engine, quota: object) -> None:
+    with (
+        pytest.raises(ConfigError, match=r"mcp\.good\.quota"),
+        engine({"good": {"command": ["x"], "quota": quota}}) as thalamus,
+    ):
+        thalamus.tools.find()
 
 
 def test_a_turn_calls_the_tool_that_its_stage_may_use(engine: Engine) -> None:

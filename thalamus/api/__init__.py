@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from thalamus.api.models import ModelsView
     from thalamus.api.projects import ProjectsView
     from thalamus.api.sessions import SessionsView
+    from thalamus.api.sources import SourcesView
     from thalamus.api.store import StoreView
     from thalamus.api.tools import ToolsView
     from thalamus.cancel import CancelToken
@@ -55,9 +56,10 @@ class Thalamus(Runtime):
     on top. ``events``: where events go. With ``memory=False`` turns are neither recalled for nor
     stored. ``share_models``: those of another object, to be shared.
 
-    The views ``memories``, ``facts``, ``insights``, ``projects``, ``sessions``, ``models``,
-    ``tools``, ``keys`` and ``store`` group the operations on each. Types of parameters and results
-    are imported from their own modules (``thalamus.memory.retention.prune.PruneOptions``).
+    The views ``memories``, ``facts``, ``insights``, ``projects``, ``sources``, ``sessions``,
+    ``models``, ``tools``, ``keys`` and ``store`` group the operations on each. Types of parameters
+    and results are imported from their own modules
+    (``thalamus.memory.retention.prune.PruneOptions``).
 
     Nothing is opened or imported until it is used. Not safe for use by several threads at once;
     several processes, or several objects, may share a store.
@@ -98,6 +100,13 @@ class Thalamus(Runtime):
         from thalamus.api.projects import ProjectsView
 
         return ProjectsView(self)
+
+    @cached_property
+    def sources(self) -> SourcesView:
+        """Sources on the network, from which documents are read."""
+        from thalamus.api.sources import SourcesView
+
+        return SourcesView(self)
 
     @cached_property
     def sessions(self) -> SessionsView:
@@ -376,14 +385,20 @@ class Thalamus(Runtime):
         summary: bool = True,
         project: str | None = None,
     ) -> Document:
-        """Reads a document into memory: a file, or its bytes under a ``name``; and links it with a
-        ``project`` if one is named. A failure stands in the result and is not raised. Raises as
-        ``projects.get``."""
+        """Reads a document into memory: a file, a page on the network by its address, or bytes
+        under a ``name``; and links it with a ``project`` if one is named. A failure stands in the
+        result and is not raised. Raises as ``projects.get``."""
+        from thalamus.policy.sources import is_address
         from thalamus.transfer.documents import ingest_bytes, ingest_file
 
         of = self.projects.get(project) if project is not None else None
         if isinstance(source, bytes):
             read = ingest_bytes(source, name or "document", self.context, summary)
+        elif isinstance(source, str) and is_address(source):
+            from thalamus.transfer.web import ingest_address, make_fetcher
+
+            fetcher = make_fetcher(self.config, self.context.sleep)
+            read = ingest_address(source, self.context, fetcher, summary)
         else:
             read = ingest_file(Path(source), self.context, summary)
         return self._of_project(read, of)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -74,7 +75,8 @@ def consolidate(
     merge        merge insights that share a concept, with their combined strength
     summarize    summarize sessions that have been idle for a day
 
-    Runs these steps in order, or only those given. No memory is retired without --prune.
+    Runs these steps in order, or only those given. No memory is retired without --prune. With the
+    setting `network: true` it first reads the sources that are due, if no steps are given.
     `thalamus undo` undoes each step separately.
 
     Most turns have no connection with earlier ones and cost no model call. An insight is kept only
@@ -96,6 +98,8 @@ def consolidate(
             _show_merge(thalamus.insights.merge(dry_run=True), json)
         else:
             chosen = ["crystallize"] if given.watch else named or STEPS
+            if config.network and not (named or given.watch):
+                _crawl(thalamus, json)
             _run(thalamus, _loop_options(config, chosen, given), given.watch, json)
 
 
@@ -176,6 +180,14 @@ def _run(thalamus: Thalamus, options: ConsolidateOptions, watch: bool, json: boo
     if report.code:
         thalamus.close()
         sys.exit(report.code)
+
+
+def _crawl(thalamus: Thalamus, json: bool) -> None:
+    """Reads the sources that are due; one that cannot be read does not stop the other steps."""
+    from thalamus.commands.sources.crawl import print_crawl
+
+    if thalamus.open_store() is not None:
+        print_crawl(partial(thalamus.sources.crawl, due=True, summary=False), json)
 
 
 class _Report:

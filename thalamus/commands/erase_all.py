@@ -21,7 +21,7 @@ def erase_all(config: Config, confirm: str | None, json: bool, *, possible: bool
     """Erases the tenant's store and keys. Asks for the tenant's name if that is ``possible``, or
     takes it from ``confirm``."""
     from thalamus.commands.options import engine
-    from thalamus.terminal.erase import StepLine
+    from thalamus.terminal.progress import StepLine
 
     with engine(config) as thalamus, StepLine() as step:
         _be_sure(thalamus, config, confirm, possible)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from thalamus.memory.forget.erase import ForgetOptions, ForgetReport
-    from thalamus.terminal.erase import StepLine
+    from thalamus.terminal.progress import StepLine
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -128,15 +128,18 @@ def forget(
             dry_run=given.dry_run,
             prove=given.prove is not None,
         )
-        asking = _Asking(json, ask=not given.yes, possible=not given.no_input)
-        _forget(options, asking, given.prove, config)
+        asking = Asking(json, ask=not given.yes, possible=not given.no_input)
+        forget_selected(options, asking, given.prove, config)
 
 
-def _forget(options: ForgetOptions, asking: _Asking, prove: str | None, config: Config) -> None:
+def forget_selected(
+    options: ForgetOptions, asking: Asking, prove: str | None, config: Config
+) -> None:
     """Deletes, and writes a receipt to ``prove`` if one is requested."""
     from thalamus.commands.options import engine
     from thalamus.errors import NothingFound
-    from thalamus.terminal.erase import StepLine, nothing_to_forget, show_report
+    from thalamus.terminal.erase import nothing_to_forget, show_report
+    from thalamus.terminal.progress import StepLine
 
     if prove not in (None, "-"):
         check_target(Path(prove))
@@ -161,13 +164,14 @@ def _forget(options: ForgetOptions, asking: _Asking, prove: str | None, config: 
 
 def _finish(config: Config) -> None:
     from thalamus.commands.options import engine
-    from thalamus.terminal.erase import StepLine, show_unfinished
+    from thalamus.terminal.erase import show_unfinished
+    from thalamus.terminal.progress import StepLine
 
     with engine(config) as thalamus, StepLine() as step:
         show_unfinished(thalamus.finish_forgetting(progress=step))
 
 
-class _Asking:
+class Asking:
     """Shows what would be deleted and asks for confirmation."""
 
     def __init__(self, json: bool, ask: bool, possible: bool) -> None:

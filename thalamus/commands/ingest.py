@@ -26,7 +26,7 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 def ingest(
     config: Config,
     files: Annotated[
-        list[str], typer.Argument(metavar="FILES…", help="PDF, Markdown or text files; - is stdin.")
+        list[str], typer.Argument(metavar="FILES…", help="Files or web addresses; - is stdin.")
     ],
     recursive: Annotated[
         bool, typer.Option("--recursive", "-r", help="Read the documents in directories.")
@@ -41,26 +41,30 @@ def ingest(
 ) -> None:
     """Read documents into memory, in chunks with their page and position.
 
-    A document whose bytes are stored already is skipped. A file that fails is reported and the
-    others are still read; the exit status is then 1.
+    PDF, Markdown, text and HTML files, and pages or documents on the network by their address.
+    What is stored already is skipped. A file that fails is reported and the others are still read;
+    the exit status is then 1.
     """
     from pathlib import Path
 
     from thalamus.commands.options import engine
+    from thalamus.policy.sources import is_address
     from thalamus.readers.detect import walk as find_documents
     from thalamus.terminal import jsonl
     from thalamus.terminal.lines import document_line
     from thalamus.terminal.progress import counting
 
-    paths = find_documents([Path(name) for name in files if name != "-"], recursive)
-    total = len(paths) + ("-" in files)
+    named = [Path(name) for name in files if name != "-" and not is_address(name)]
+    found: list[str | Path] = [name for name in files if is_address(name)]
+    found += find_documents(named, recursive)
+    total = len(found) + ("-" in files)
     failed = 0
     with (
         engine(config) as thalamus,
         counting("read", "documents", total) as advance,
     ):
         of = thalamus.projects.get(project).id if project is not None else None
-        for document in _documents(paths, "-" in files, not no_summary, of, thalamus):
+        for document in _documents(found, "-" in files, not no_summary, of, thalamus):
             failed += document.status == "failed"
             if json:
                 jsonl.write(document)
@@ -72,7 +76,7 @@ def ingest(
 
 
 def _documents(
-    paths: list[Path], stdin: bool, summarise: bool, project: str | None, thalamus: Thalamus
+    found: list[str | Path], stdin: bool, summarise: bool, project: str | None, thalamus: Thalamus
 ) -> Iterator[Document]:
     """Ingests the documents one by one. After a missing model, no more summaries are attempted."""
 
@@ -90,8 +94,8 @@ def _documents(
         yield done(
             thalamus.ingest(_standard_input(), name="stdin", summary=summarise, project=project)
         )
-    for path in paths:
-        yield done(thalamus.ingest(path, summary=summarise, project=project))
+    for one in found:
+        yield done(thalamus.ingest(one, summary=summarise, project=project))
 
 
 def _standard_input() -> bytes:

@@ -30,7 +30,8 @@ GROUPS: dict[str, dict[str, str]] = {
         "forget": "Delete something with everything derived from it, and prove it.",
     },
     "Documents and exchange": {
-        "ingest": "Read documents into memory.",
+        "ingest": "Read documents and web pages into memory.",
+        "sources": "List, add, approve and read feeds, sites and repositories.",
         "export": "Export the store as JSON lines or Markdown.",
         "import": "Import an export of Thalamus, ChatGPT, Claude, mem0 …",
         "report": "Write what is remembered as a page for a browser.",

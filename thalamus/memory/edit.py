@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from thalamus.memory.embeddings import embed
 from thalamus.memory.mark_stale import mark_dependents
 from thalamus.memory.normalize import normalize_times
 from thalamus.memory.personal import encrypted_ids
+from thalamus.memory.sources.governance import judge_edited
 from thalamus.memory.standing.core import check_core
 from thalamus.memory.undo.batches import begin_batch, change_memory, count_batches, note_created
 from thalamus.memory.user.projects import link_named
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol.store import Store
     from thalamus.storage.protocol.writer import Writer
 
+log = logging.getLogger(__name__)
 # fields that are changed in place
 _FIELDS = ("type", "topic", "importance", "scope", "expires_at", "pinned")
 
@@ -177,6 +180,8 @@ def _supersede(memory: Memory, changed: Memory, context: Context) -> Memory:
         note_created(writer, new.stored_id, batch.id)
         link_named([new], writer)
         mark_dependents(writer, [memory.stored_id], f"corrected [{memory.id}]")
+        for issue in judge_edited(memory, writer, context):
+            log.warning("%s. %s", issue.message, issue.fix)
         writer.add(Link(source=new.stored_id, relation="supersedes", target=memory.stored_id))
         if source is not None and source.turn:
             writer.add(Link(source=new.stored_id, relation="supersedes", target=source.turn))

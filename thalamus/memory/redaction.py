@@ -27,6 +27,7 @@ from thalamus.policy.entities import USER
 from thalamus.policy.prompt_budget import VERBATIM
 from thalamus.policy.redaction import Redactor
 from thalamus.policy.reply_parsing import MEMORY_TYPES
+from thalamus.policy.retention import SUMMARIES
 from thalamus.policy.sensitivity import personal
 from thalamus.records import (
     DOCUMENT_TYPES,
@@ -62,6 +63,7 @@ _TEXTS: Mapping[type[Record], frozenset[str]] = {
     Insight: frozenset(("content",)),
     Document: frozenset(("title", "summary", "topic")),
 }
+_SUMMARIES = frozenset((*SUMMARIES, "exchange"))  # of turns and memories
 _HARMLESS = re.compile(
     r"\d{4}(?:-\d\d(?:-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?Z)?)?)?"  # a time
     r"|[a-z]{2,10}_[0-9a-hjkmnp-tv-z]{21}"  # an id
@@ -110,8 +112,11 @@ class RedactedView:
             return self._fact(record, texts)
         if self._is_personal(record):
             return _masked(record, PERSONAL)
-        if isinstance(record, Memory) and _is_quote(record):
-            return _masked(record, QUOTE)
+        if isinstance(record, Memory):
+            if _is_quote(record):
+                return _masked(record, QUOTE)
+            if self._states_hidden_fact(record):
+                return _masked(record, MASKED)
         if isinstance(record, Document) and record.title in _names(record.path):
             texts = texts - {"title"}
         return self._shown(record, texts)
@@ -192,12 +197,21 @@ class RedactedView:
 
     def _fact(self, fact: Fact, texts: frozenset[str]) -> Any:
         """A fact with a listed predicate. Subjects other than the user may be people."""
-        predicate = self._predicates.name(fact.predicate)
-        if predicate not in shown_predicates() or self._is_personal(fact):
+        if not self._may_show(fact):
             return None
         shown = self._shown(fact, texts)
         subject = USER if fold(fact.subject) == USER else self._redactor.person(fact.subject)
+        predicate = self._predicates.name(fact.predicate)
         return structs.replace(shown, subject=subject, predicate=predicate)
+
+    def _may_show(self, fact: Fact) -> bool:
+        listed = self._predicates.name(fact.predicate) in shown_predicates()
+        return listed and not self._is_personal(fact)
+
+    def _states_hidden_fact(self, memory: Memory) -> bool:
+        """True for a memory that says the same as a fact that is not shown."""
+        ids = self._store.links.targets([memory.id or ""], "about")
+        return any(not self._may_show(fact) for fact in self._store.by_ids(Fact, ids))
 
     def _is_readable(self, id: str) -> bool:
         record = self._store.get(id)
@@ -216,7 +230,7 @@ class RedactedView:
     def _shown(self, record: Any, texts: frozenset[str]) -> Any:
         """The record with ``texts`` redacted, and whatever is not harmless masked."""
         changes: dict[str, Any] = {}
-        for field in structs.fields(record):
+        for field in _fields(record.__class__):
             value = getattr(record, field.name)
             if field.name in texts and value:
                 changes[field.name] = self._redactor(value)
@@ -225,6 +239,12 @@ class RedactedView:
             elif value is not UNSET and not isinstance(value, (int, float, type(None))):
                 changes[field.name] = _empty(field)
         return structs.replace(record, **changes)
+
+
+@functools.cache
+def _fields(kind: type[Record]) -> tuple[Any, ...]:
+    """The fields of a kind of record."""
+    return structs.fields(kind)
 
 
 @functools.cache
@@ -262,7 +282,9 @@ def _masked(record: Any, mark: str) -> Any:
 
 
 def _is_quote(memory: Memory) -> bool:
-    """True for a memory in the words in which it was said."""
+    """True for a memory in the words in which it was said, or a summary, which may have such."""
+    if memory.type in _SUMMARIES:
+        return True
     source = memory.provenance
     quote = source.quote if source is not None and source.document is None else None
     return bool(memory.metadata.get(VERBATIM)) or (

@@ -43,6 +43,8 @@ from thalamus.memory.memories import KnownMemories
 from thalamus.memory.normalize import check_same_record, normalize
 from thalamus.memory.personal import mark_personal, mark_replacements
 from thalamus.memory.reconcile import KEPT_REJECTED, Reconciler
+from thalamus.memory.sources import candidates
+from thalamus.memory.sources.governance import judge_corrected, judge_used
 from thalamus.memory.stage_logs import clear_buffer, log_store, write_logs
 from thalamus.memory.standing.core import check_core_drafts
 from thalamus.memory.user import projects, world
@@ -67,6 +69,7 @@ from thalamus.records import (
     Turn,
     Verdict,
     WorldChange,
+    WorldOperation,
 )
 from thalamus.records.kinds import own_text
 from thalamus.storage.protocol.encrypted import is_hidden
@@ -240,6 +243,15 @@ def _introduced(
     return found
 
 
+def _mentions(
+    drafts: Sequence[Draft[Storable]], context: Context
+) -> dict[str, list[candidates.Mention]]:
+    """Addresses that turns are about, by turn id."""
+    turns = [draft.record for draft in drafts if isinstance(draft.record, Turn)]
+    found = {turn.stored_id: candidates.mentioned(turn, context) for turn in turns}
+    return {id: mentions for id, mentions in found.items() if mentions}
+
+
 def _ask_plugins(draft: Draft[Memory], context: Context) -> None:
     """Runs plugins, which can see if the memory is personal; their changes may make it personal."""
     mark_personal(draft.record)
@@ -386,11 +398,12 @@ def _write_all(records: Sequence[Storable], context: Context, options: WriteOpti
     check_core_drafts(drafts, context)
     problem = embed(drafts, context)
     introduced = _introduced(drafts, context)
+    mentions = _mentions(drafts, context)
     reconciler = Reconciler(context)
     reconciler.find_neighbours(drafts, options.decide)
     context.without_concepts = None
     with store.writing(options.more) as writer:
-        unit = _Unit(writer, context, reconciler, options, introduced)
+        unit = _Unit(writer, context, reconciler, options, introduced, mentions)
         unit.known.load([d.record for d in within(drafts) if isinstance(d.record, Memory)])
         done = [unit.write(draft) for draft in drafts]
         unit.new.save()
@@ -421,6 +434,7 @@ class _Unit:
         reconciler: Reconciler,
         options: WriteOptions,
         introduced: Mapping[str, projects.Introduced],
+        mentions: Mapping[str, Sequence[candidates.Mention]],
     ) -> None:
         self.verdicts: list[Verdict] = []
         self.of_facts: list[Verdict] = []
@@ -435,6 +449,7 @@ class _Unit:
         self.before = reconciler.before
         self._options = options
         self._introduced = introduced
+        self._mentions = mentions
 
     def write(self, draft: Draft[Storable]) -> Storable:
         """Writes a draft; returns the record as it is stored. Raises ``RecordProblem`` with the
@@ -543,16 +558,26 @@ class _Unit:
             return structs.replace(turn, stored=[known])
         added = not awaited and self._add_turn(draft, turn)
         self._plan_of(turn)
+        if added:
+            judge_used(turn, self._writer)
         used = [item.id for item in turn.evidence]
         used += used_lines(turn.profile or (), turn.answer or "")
         self._writer.links.add(Link(id, "evidence_of", turn.stored_id) for id in used)
         if added or awaited:
-            turn = self._change_world(turn)
+            if awaited or not self._options.left:  # otherwise its reflection is still to come
+                turn = self._change_world(turn, fading=True)
+                mentions = self._mentions.get(turn.stored_id, ())
+                candidates.note(turn, mentions, self._writer, self._context)
+            else:
+                turn = self._change_world(turn, fading=False)
             if self._context.config.crystallize and _may_be_crystallized(turn):
                 add_job(self._writer, CRYSTALLIZE, turn.stored_id, self._context.clock)
         verdicts: list[Verdict] = []
         reflection = turn.reflection
         if draft.parts is not None:
+            if added or awaited:  # before what is corrected is replaced
+                issues = judge_corrected(turn, draft.parts.reflection, self._writer, self._context)
+                turn = structs.replace(turn, issues=[*turn.issues, *issues])
             kept, verdicts = self._reflection(draft.parts, turn, added or awaited)
             reflection = kept if turn.reflection is not None else None
             introduced = self._introduced.get(turn.stored_id)
@@ -562,22 +587,29 @@ class _Unit:
             verdicts.insert(0, known)
         return structs.replace(turn, reflection=reflection, stored=verdicts)
 
-    def _change_world(self, turn: Turn) -> Turn:
-        """Applies a turn's operations to the world state. An invalid operation becomes an issue of
-        the turn, which is stored without it."""
-        if not turn.world_operations:
-            return turn
-        clock, operations = self._context.clock, turn.world_operations
+    def _change_world(self, turn: Turn, fading: bool) -> Turn:
+        """Applies a turn's operations to the world state; with ``fading`` topics that it does not
+        mention lose weight, unless it has an operation on them. An invalid operation becomes an
+        issue of the turn, which is stored without it."""
+        fades = world.fading(turn, self._writer) if fading else []
         try:
-            change = world.commit_of_turn(
-                self._writer, operations, turn.stored_id, turn.user, clock, turn.session
-            )
+            if turn.world_operations:
+                self._commit(turn.world_operations, turn)
+            if fades:  # by itself, so that it is in no batch
+                self._commit(fades, turn)
         except InvalidOperation as error:
             problem = issue("store", error)
             return structs.replace(turn, world_operations=[], issues=[*turn.issues, problem])
+        return turn
+
+    def _commit(self, operations: Sequence[WorldOperation], turn: Turn) -> None:
+        """Applies operations of a turn to the world state. Raises ``InvalidOperation``."""
+        clock = self._context.clock
+        change = world.commit_of_turn(
+            self._writer, operations, turn.stored_id, turn.user, clock, turn.session
+        )
         if change is not None:
             self.changes.append(change)
-        return turn
 
     def _add_turn(self, draft: Draft[Storable], turn: Turn) -> bool:
         """Writes the turn itself, with the job for its remaining stages; False when it is stored

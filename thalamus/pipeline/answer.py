@@ -47,15 +47,15 @@ def answer(turn: Turn, context: Context) -> Turn:
             "cut_short": reply.finish == "length",
             "loop_cut": len(text) < len(reply.text.strip()),
             "left_out": parts.left_out,
-            **_used(evidence, turn, text),
+            **_used([item for item in evidence if parts.says(item.id)], turn, text),
         },
     )
     return structs.replace(turn, answer=text, evidence=evidence, trace=[*turn.trace, entry])
 
 
 def _used(evidence: Sequence[Evidence], turn: Turn, text: str) -> dict[str, object]:
-    """Ids of the evidence, and of the tool calls, from which the answer may have words; without
-    what there was none of."""
+    """Ids of the evidence in the prompt, and of the tool calls, from which the answer may have
+    words; without what there was none of."""
     used = used_evidence(evidence, turn.message, text)
     found: dict[str, object] = {"used": used} if evidence else {}
     if turn.tool_calls:

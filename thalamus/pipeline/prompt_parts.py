@@ -36,6 +36,7 @@ ALL_KNOWN = "everything known fits into the prompt"
 NEAREST_REASON = "is among the nearest to the question"
 # share of the model's context for the recent dialogue and the message
 DIALOGUE_SHARE = 0.7
+ELSEWHERE = "it is elsewhere in the prompt"
 MOST_LISTED = 200  # entries of a store up to which everything known is shown
 
 
@@ -56,6 +57,11 @@ class PromptParts:
     recalled: list[Evidence] = field(default_factory=list)
     added: list[Evidence] = field(default_factory=list)
     left_out: dict[str, str] = field(default_factory=dict)
+
+    def says(self, id: str) -> bool:
+        """True if the words of a piece of evidence stand in the prompt, as itself or in others."""
+        reason = self.left_out.get(id)
+        return id in self.used or reason in (ELSEWHERE, prompt_budget.REPEATED)
 
 
 def with_dialogue(turn: Turn, context: Context, standing: StandingContext) -> Turn:
@@ -152,7 +158,7 @@ def _add_notes(parts: PromptParts, turn: Turn, context: Context) -> None:
     evidence = [] if routed_prompt.leaves_out_evidence(turn, context) else turn.evidence
     for item in evidence:
         if item.id in parts.elsewhere:
-            parts.left_out[item.id] = "it is elsewhere in the prompt"
+            parts.left_out[item.id] = ELSEWHERE
     recalled = [item for item in evidence if item.id not in parts.elsewhere]
     parts.recalled = _with_times(recalled, context)
     _set_notes(parts, _lines(parts, [], turn, context), [])

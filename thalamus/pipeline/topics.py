@@ -39,8 +39,8 @@ SCHEMA = object_schema(
 
 
 def topics(turn: Turn, context: Context) -> Turn:
-    """Adds operations that merge the turn's topics into the world's, where unused ones decay, and a
-    memory for each topic that the user returns to. A topic must occur in the conversation. If the
+    """Adds an operation that merges the turn's topics into the world's, and a memory for each topic
+    that the user returns to. A topic must occur in the conversation. If the
     model is down, the topics stay as they are."""
     store = context.memory_store
     if not (context.use_memory and context.config.enable_reflection):
@@ -53,7 +53,7 @@ def topics(turn: Turn, context: Context) -> Turn:
         world = load_world(store, turn.user)[0]
     found, replies, issues = _request(turn, context)
     operations = [WorldOperation(op="merge", path="topics", value=found)]
-    operations = operations if found or world.topics else []
+    operations = operations if found else []  # otherwise the others fade when it is stored
     memories = _interests(turn, world, found)
     before = turn.world_operations or []
     proposed = turn.proposals or []

@@ -22,6 +22,8 @@ PHRASE = 3  # words from which a text is searched for in other rows
 LONGEST = 400  # words of a text that are searched for; a text that repeats these repeats it
 SAME = 0.6  # share of a memory's content words that, found together, repeat it
 _GENERATED = re.compile(r"[a-z]+_[0-9a-z]{21}")  # see ``clock.make_id``
+# kinds of rows whose links are followed
+_FOLLOWED = ("turn", "memory", "fact", "insight", "document", "discovery_source")
 # rules that delete a whole turn with everything derived from it
 _WHOLE_TURN = ("named", "session", "of_document")
 
@@ -464,7 +466,7 @@ class ErasureWalk:
             self._linked_to_deleted.setdefault(id, ("derived", f"derived from {piece.id}", None))
         if piece.kind in ("turn", "memory", "fact", "insight") and whole:
             self._look_for(piece)
-        if piece.kind in ("turn", "memory", "fact", "insight", "document") and whole:
+        if piece.kind in _FOLLOWED and whole:
             self._follow(piece)
         self._conclude(piece)
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 LONGEST_LINE = 600  # characters of one piece of evidence in the prompt
 CONCLUDED = "Concluded from what was said, not said by anybody:"
 ANSWERED_NOTE = "you answered, perhaps wrongly"
+REPEATED = "another line says it"  # reason for leaving evidence out of a prompt
 EVIDENCE_SHARE = 0.5  # share of the available tokens for evidence
 HOLDS = "holds"  # metadata key of evidence in a prompt: when it holds, in words
 VERBATIM = "verbatim"  # metadata key: the content is the user's own words
@@ -74,7 +75,7 @@ def evidence_lines(
             continue
         text, turn = without_answer(item), turn_of(item)
         if any(turn == other and _says_no_more(text, line) for line, other in seen if turn):
-            found.left_out[item.id] = "another line says it"
+            found.left_out[item.id] = REPEATED
             continue
         group = _group(item, today, zone)
         line = evidence_line(item, not small)

@@ -28,9 +28,7 @@ if TYPE_CHECKING:
 
 Key = TypeVar("Key")
 
-WORDS_WEIGHT = 0.5  # of the share of words next to the cosine, and without a cosine
 ANSWER_WEIGHT = 0.7  # of words found only in the answer
-SENTENCE_WEIGHT = 0.6  # of the cosine of the answer's nearest sentence
 TIME_WEIGHT = 0.5  # of a word for a time next to other words
 SPEAKER_BONUS = 0.1  # for words of someone named in the question
 TIME_BONUS = 0.2  # for what was said at the time the question names
@@ -46,11 +44,12 @@ _EMPTY = TALKING | SPEAKERS  # words of a question that is about the conversatio
 
 
 class Unrelated(NamedTuple):
-    """Cosine of a question with texts that have nothing to do with it; ``weight``: that of how far
-    others exceed it, by the model."""
+    """Cosine of a question with texts that have nothing to do with it; ``weight``: of how far
+    another exceeds it; ``words``: of the share of words next to that. Both depend on the model."""
 
     cosine: float = 0.0
     weight: float = 1.0
+    words: float = 0.5
 
     @classmethod
     def of(cls, mean: float, count: int, model: str) -> Unrelated:
@@ -59,18 +58,19 @@ class Unrelated(NamedTuple):
         known = (usual for name, usual in MODELS.items() if model.startswith(name))
         usual = next(known, cls(UNKNOWN))
         cosine = (mean * count + usual.cosine * PRIOR) / (count + PRIOR)
-        return cls(cosine, usual.weight)
+        return usual._replace(cosine=cosine)
 
     def above(self, cosine: float) -> float:
         """Position of a cosine between that of unrelated texts (0) and 1."""
         return (cosine - self.cosine) / max(1e-6, 1 - self.cosine)
 
 
-# Usual cosine of two unrelated texts, and weight of a greater one, by the beginning of a model's
-# name; fitted to the questions of bench/languages/dev and of LoCoMo
+# Usual cosine of two unrelated texts, and the weights of a greater one and of words, by the
+# beginning of a model's name; fitted to the questions of bench/languages/dev and of LoCoMo. Words
+# say little to a model that understands sentences.
 MODELS = {
     "static:": Unrelated(0.2, 0.9),
-    "multilingual:": Unrelated(0.15, 1.1),
+    "multilingual:": Unrelated(0.15, 1.15, 0.2),
     "wordllama:": Unrelated(0.05),
     "scripted": Unrelated(),
 }
@@ -185,9 +185,7 @@ def relevance(
     relevant = share
     if candidate.vector is not None:
         above = unrelated.above(candidate.vector)
-        if candidate.sentence is not None:
-            above = max(above, SENTENCE_WEIGHT * unrelated.above(candidate.sentence))
-        relevant = WORDS_WEIGHT * share + unrelated.weight * above
+        relevant = unrelated.words * share + unrelated.weight * above
     relevant += SPEAKER_BONUS * candidate.named + TIME_BONUS * candidate.timely
     return round(max(0.0, min(1.0, relevant)), 4)
 

@@ -12,10 +12,11 @@ from thalamus.readers.open_file import open_regular, read, too_large
 from thalamus.readers.protocol import Format, ReadDocument
 
 MARKDOWN = frozenset({".md", ".markdown", ".mdown", ".mkd"})
+HTML = frozenset({".html", ".htm", ".xhtml"})
 SUFFIXES = MARKDOWN | {".pdf", ".txt", ".text", ".rst", ".org", ".adoc"}
 """Suffixes included in a recursive walk; a file named explicitly may have any suffix."""
 
-MAX_BYTES = {"pdf": 512 << 20, "markdown": 64 << 20, "text": 64 << 20}
+MAX_BYTES = {"pdf": 512 << 20, "markdown": 64 << 20, "text": 64 << 20, "html": 64 << 20}
 
 
 def read_document(path: Path) -> ReadDocument:
@@ -32,11 +33,14 @@ def read_document(path: Path) -> ReadDocument:
     return _read(data, str(path), found)
 
 
-def read_bytes(data: bytes, name: str) -> ReadDocument:
-    """Reads a document in memory; ``name`` is used in messages and as title."""
-    found = format_of_bytes(data[:1024], name)
+def read_bytes(
+    data: bytes, name: str, format: Format | None = None, charset: str | None = None
+) -> ReadDocument:
+    """Reads a document in memory; ``name`` is used in messages and as title. ``format`` and
+    ``charset`` are those that its server named."""
+    found = format or format_of_bytes(data[:1024], name)
     _check_size(len(data), name, found)
-    return _read(data, name, found)
+    return _read(data, name, found, charset)
 
 
 def format_of(path: Path) -> Format:
@@ -69,6 +73,8 @@ def format_of_bytes(head: bytes, name: str) -> Format:
     at = head[:1024].find(b"%PDF-")
     if at == 0 or (at > 0 and suffix not in SUFFIXES - {".pdf"}):
         return "pdf"
+    if suffix in HTML:
+        return "html"
     return "markdown" if suffix in MARKDOWN else "text"
 
 
@@ -111,11 +117,15 @@ def _files_in(folder: Path) -> list[Path]:
     return sorted(found + denied, key=lambda path: path.parts)
 
 
-def _read(data: bytes, name: str, found: Format) -> ReadDocument:
+def _read(data: bytes, name: str, found: Format, charset: str | None = None) -> ReadDocument:
     if found == "pdf":
         from thalamus.readers.pdf import read_pdf
 
         return read_pdf(data, name)
+    if found == "html":
+        from thalamus.readers.html import read_html
+
+        return read_html(data, name, charset)
     if found == "markdown":
         from thalamus.readers.markdown import read_markdown
 

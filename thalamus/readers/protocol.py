@@ -7,9 +7,10 @@ from typing import Any, Literal
 
 from msgspec import Struct, field
 
+from thalamus.errors import DocumentError
 from thalamus.records import Turn
 
-Format = Literal["pdf", "markdown", "text"]
+Format = Literal["pdf", "markdown", "text", "html"]
 
 
 class DocumentPage(Struct, frozen=True):
@@ -40,6 +41,11 @@ class ReadDocument(Struct, kw_only=True):
     def characters(self) -> int:
         """Number of characters on all pages."""
         return sum(len(page.text) for page in self.pages)
+
+    def check_text(self, name: str) -> None:
+        """Raises ``DocumentError`` of kind ``no_text`` for a document without any."""
+        if not self.characters:
+            raise DocumentError(name, "it contains no text of its own", kind="no_text")
 
 
 class Utterance(Struct, frozen=True):

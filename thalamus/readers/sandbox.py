@@ -1,7 +1,8 @@
 """Reading of documents within limits of time and memory.
 
-PDFs are read in a separate process that can be killed: ``sys.executable`` runs ``main`` here, which
-writes one line of JSON. Text and Markdown are limited by size and read in this process.
+PDFs, web pages, feeds, and whatever comes from the network are read in a separate process that can
+be killed: ``sys.executable`` runs ``main`` here, which writes one line of JSON. Text and Markdown
+from files are limited by size and read in this process.
 """
 
 from __future__ import annotations
@@ -21,10 +22,12 @@ from msgspec import json as mjson
 
 from thalamus.errors import DocumentError
 from thalamus.readers.detect import format_of, format_of_bytes, read_bytes, read_document
+from thalamus.readers.feed import ReadFeed, read_feed
 from thalamus.readers.open_file import too_slow
-from thalamus.readers.protocol import ReadDocument
+from thalamus.readers.protocol import Format, ReadDocument
 
 MEMORY_MB = 2048
+_IN_PROCESS = ("text", "markdown")
 # The package's folder goes last in the path, so that neither the working directory nor files next
 # to the package can replace a module that the child imports.
 _START = "import sys; sys.path.append({root!r}); from thalamus.readers.sandbox import main; main()"
@@ -35,10 +38,22 @@ class _Failure(Struct):
     kind: str
 
 
+class _Task(Struct, frozen=True, omit_defaults=True):
+    """Work for the child: a ``path``, or data on its standard input with a ``name``; both in bytes,
+    since a path need not be text."""
+
+    path: bytes | None = None
+    name: bytes = b""
+    format: Format | None = None
+    charset: str | None = None
+    feed: bool = False
+
+
 class _Outcome(Struct, omit_defaults=True):
-    """Output of the child: exactly one of the two."""
+    """Output of the child: exactly one of these."""
 
     document: ReadDocument | None = None
+    feed: ReadFeed | None = None
     failure: _Failure | None = None
 
 
@@ -48,29 +63,49 @@ def read_with_limit(path: Path, seconds: float, memory_mb: int = MEMORY_MB) -> R
     Raises the errors of ``detect.read_document``, and ``DocumentError`` of kind ``too_slow``,
     ``too_large`` (memory) or ``broken`` (the reader crashed).
     """
-    if format_of(path) != "pdf":
+    if format_of(path) in _IN_PROCESS:
         return read_document(path)
-    return _run([str(path)], None, str(path), seconds, memory_mb)
+    return _document(_run(_Task(path=os.fsencode(path)), None, str(path), seconds, memory_mb))
 
 
 def read_bytes_with_limit(
     data: bytes, name: str, seconds: float, memory_mb: int = MEMORY_MB
 ) -> ReadDocument:
     """``read_with_limit`` for a document in memory, such as standard input."""
-    if format_of_bytes(data[:1024], name) != "pdf":
+    if format_of_bytes(data[:1024], name) in _IN_PROCESS:
         return read_bytes(data, name)
-    return _run(["-", name], data, name, seconds, memory_mb)
+    return _document(_run(_Task(name=os.fsencode(name)), data, name, seconds, memory_mb))
 
 
-def _run(
-    arguments: list[str], data: bytes | None, name: str, seconds: float, memory_mb: int
+def read_page_with_limit(
+    data: bytes, name: str, format: Format, charset: str | None, seconds: float
 ) -> ReadDocument:
+    """``read_bytes_with_limit`` for a document from the network, in the ``format`` and ``charset``
+    that its server named."""
+    task = _Task(name=os.fsencode(name), format=format, charset=charset)
+    return _document(_run(task, data, name, seconds, MEMORY_MB))
+
+
+def read_feed_with_limit(data: bytes, name: str, seconds: float) -> ReadFeed:
+    """A feed from the network. Raises as ``read_with_limit``."""
+    found = _run(_Task(name=os.fsencode(name), feed=True), data, name, seconds, MEMORY_MB).feed
+    assert found is not None
+    return found
+
+
+def _document(outcome: _Outcome) -> ReadDocument:
+    assert outcome.document is not None
+    return outcome.document
+
+
+def _run(task: _Task, data: bytes | None, name: str, seconds: float, memory_mb: int) -> _Outcome:
+    """The outcome of a task, which is not a failure."""
     limits = [str(memory_mb), str(int(seconds) + 5)]
     child = None
     try:
         with _interrupts_held():
             child = subprocess.Popen(
-                [sys.executable, "-P", "-c", _start(), *limits, *arguments],
+                [sys.executable, "-P", "-c", _start(), *limits, mjson.encode(task).decode()],
                 stdin=subprocess.DEVNULL if data is None else subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -124,13 +159,13 @@ def _kill(child: subprocess.Popen[bytes]) -> None:
                 pipe.close()
 
 
-def _unpack(output: bytes, status: int, complaint: bytes, name: str) -> ReadDocument:
+def _unpack(output: bytes, status: int, complaint: bytes, name: str) -> _Outcome:
     try:
         outcome = mjson.decode(output, type=_Outcome)
     except DecodeError:
         outcome = _Outcome()
-    if outcome.document is not None:
-        return outcome.document
+    if outcome.document is not None or outcome.feed is not None:
+        return outcome
     if outcome.failure is not None:
         raise DocumentError(name, outcome.failure.reason, kind=outcome.failure.kind)
     if status < 0:
@@ -147,33 +182,33 @@ def _signal_name(number: int) -> str:
 
 
 def main() -> NoReturn:
-    """Entry point of the child: ``MEMORY_MB CPU_SECONDS PATH``, or ``… - NAME`` with the bytes on
-    stdin."""
-    memory_mb, cpu_seconds, *what = sys.argv[1:]
+    """Entry point of the child: ``MEMORY_MB CPU_SECONDS TASK``, with data on standard input."""
+    memory_mb, cpu_seconds, task = sys.argv[1:]
     answer = os.dup(1)
     silence = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silence, 1)  # output of libraries must not mix with the JSON
     os.dup2(silence, 2)
     _limit(int(memory_mb), int(cpu_seconds))
-    outcome = _attempt(what)
+    outcome = _attempt(mjson.decode(task, type=_Task))
     with os.fdopen(answer, "wb") as stream:
         stream.write(mjson.encode(outcome))
     os._exit(0)  # nothing to clean up, and tearing down a large heap takes time
 
 
-def _attempt(what: list[str]) -> _Outcome:
+def _attempt(task: _Task) -> _Outcome:
     try:
-        if what[0] == "-" and len(what) == 2:
-            document = read_bytes(sys.stdin.buffer.read(), what[1])
-        else:
-            document = read_document(Path(what[0]))
+        if task.path is not None:
+            return _Outcome(document=read_document(Path(os.fsdecode(task.path))))
+        data, name = sys.stdin.buffer.read(), os.fsdecode(task.name)
+        if task.feed:
+            return _Outcome(feed=read_feed(data, name))
+        return _Outcome(document=read_bytes(data, name, task.format, task.charset))
     except DocumentError as error:
         return _Outcome(failure=_Failure(error.reason, error.kind))
     except MemoryError:
         return _Outcome(failure=_Failure("reading it takes too much memory", "too_large"))
     except RecursionError:
         return _Outcome(failure=_Failure("it is nested too deeply", "broken"))
-    return _Outcome(document=document)
 
 
 def _limit(memory_mb: int, cpu_seconds: int) -> None:

@@ -103,6 +103,7 @@ from thalamus.records.reports import (
     Tally,
 )
 from thalamus.records.sessions import Session, SessionMatch, SessionTitle
+from thalamus.records.sources import DiscoverySource, SourceStatus, SourceType
 from thalamus.records.stage_logs import LoggedCall, PromptMessage, StageLog
 from thalamus.records.statistics import Period, PeriodUnit, RecallCount, StageTimes, Statistics
 from thalamus.records.timelines import TimelineItem, TimelineKind
@@ -146,6 +147,7 @@ RECORDS: dict[str, type[Record]] = {
     "document": Document,
     "profile": Profile,
     "project": Project,
+    "discovery_source": DiscoverySource,
     "world": World,
     "world_change": WorldChange,
     "manifest": Manifest,
@@ -224,6 +226,7 @@ __all__ = [
     "Decision",
     "DeepReflection",
     "Dialogue",
+    "DiscoverySource",
     "Document",
     "Ending",
     "Error",
@@ -301,6 +304,8 @@ __all__ = [
     "Setting",
     "SourceItem",
     "SourceKind",
+    "SourceStatus",
+    "SourceType",
     "StageDescription",
     "StageLog",
     "StageTimes",

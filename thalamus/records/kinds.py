@@ -16,6 +16,7 @@ from thalamus.records import (
     DOCUMENT_TYPES,
     RECORDS,
     Alias,
+    DiscoverySource,
     Document,
     EvidenceKind,
     ExportedFile,
@@ -352,6 +353,22 @@ register(
         encrypted=("name", "description", "repo_url", "tags", "provenance"),
         said=("description",),
         texts=("name", "description", "repo_url", "tags"),
+    )
+)
+register(
+    Kind(
+        DiscoverySource,
+        required=("id", "created_at"),
+        columns=(
+            *("id", "uri", "type", "added_by", "status", "title", "score", "uses", "mentions"),
+            *("last_crawled", "not_before", "etag", "last_modified", "error"),
+            *("created_at", "recorded_at", "user", "agent", "sensitivity"),
+        ),
+        packed={"looked_for": list[str], "provenance": Provenance | None},
+        derived=("key",),
+        encrypted=("uri", "title", "looked_for", "error", "provenance"),
+        said=("looked_for",),
+        texts=("uri", "title", "looked_for", "error"),
     )
 )
 register(

@@ -184,11 +184,13 @@ class Predicate(Record, tag="predicate"):
 
 
 class Document(Record, tag="document"):
-    """Result of ingesting one file.
+    """Result of ingesting one file or page.
 
     ``status``: ingested, unchanged (the same bytes are already stored) or failed, then with the
     ``kind`` of failure (encrypted, broken, no_text, too_slow, too_large, unsupported, missing,
-    unreadable) and the ``reason``.
+    unreadable; of an address also unreachable, refused or busy) and the ``reason``. ``path``: the
+    file, or the address of a page, which has the date on which it was ``published``, if it says so,
+    and the id of its ``source``; ``etag`` and ``last_modified`` make the next request conditional.
     """
 
     path: str
@@ -203,6 +205,10 @@ class Document(Record, tag="document"):
     topic: str | None = None
     sha256: str | None = None
     recorded_at: str | None = None
+    source: str | None = None
+    published: str | None = None
+    etag: str | None = None
+    last_modified: str | None = None
     kind: str | None = None
     reason: str | None = None
     issues: list[Issue] = []

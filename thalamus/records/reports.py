@@ -16,6 +16,7 @@ OriginKind = Literal[
     "fact",
     "document",
     "project",
+    "discovery_source",
     "insight",
     "plan",
     "world_change",
@@ -95,7 +96,7 @@ class Batch(Record, tag="batch"):
     """Changes that were made together and can be undone together.
 
     ``action``: prune, edit, pin, unpin, promote, demote, end, retract, correct, world, crystallize,
-    reflect, summarize or reject. ``counts``: numbers of retired, changed and new records;
+    reflect, summarize, reject or source. ``counts``: numbers of retired, changed and new records;
     ``changes``: the first of them, as long as the batch can be undone; ``operations``: those of a
     world state change. ``until``: when the retired records are deleted and the batch can no longer
     be undone.
@@ -152,7 +153,8 @@ class Origin(Record, tag="origin"):
     a turn; ``note``: why the walk stopped, or why evidence was not in the prompt. For evidence,
     ``in_prompt``: whether it was part of the prompt, and ``shared``: words that it shares with the
     answer but not with the message; null if unknown. ``draft`` and ``search_plan``: those of a
-    deliberate turn. ``precision``: the precision of a fact's times that are not exact days.
+    deliberate turn. ``published``: the date of a web page. ``precision``: that of a fact's times
+    that are not exact days.
     """
 
     id: str
@@ -167,6 +169,7 @@ class Origin(Record, tag="origin"):
     precision: dict[str, str] = {}
     answer: str | None = None
     path: str | None = None
+    published: str | None = None
     page: int | None = None
     offset: int | None = None
     heading: str | None = None

@@ -13,14 +13,13 @@ if TYPE_CHECKING:
 
 class StoreOptions(NamedTuple):
     """``create``: create a missing store (else ``NoStore``); ``busy_timeout``: seconds to wait for
-    another process's write; ``follow``: called at the end of each unit of work; ``remind``: log a
-    warning about an erasure that was not finished.
+    another process's write; ``follow``: called at the end of each unit of work; ``keys``: the store
+    key, without which a signed store is read-only; ``subject_of``: selects the key under which a
+    personal record is encrypted, without it nothing is; ``remind``: log a warning about an erasure
+    that was not finished.
 
-    Of PostgreSQL: ``connections``: those of this process to the database at most.
-
-    Of SQLite: ``keys``: the store key, without which a signed store is read-only; ``subject_of``:
-    selects the key under which a personal record is encrypted, without it nothing is; ``hnsw``: use
-    HNSW indexes, and update them in the background.
+    Of PostgreSQL: ``connections``: those of this process to the database at most. Of SQLite:
+    ``hnsw``: use HNSW indexes, and update them in the background.
     """
 
     tenant: str = "default"

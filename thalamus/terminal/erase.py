@@ -5,14 +5,12 @@ from __future__ import annotations
 import json as jsons
 import re
 import shlex
-import sys
 from collections import Counter
 from collections.abc import Mapping
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 from thalamus.errors import ForgetIncomplete, NothingFound, NothingMatches
-from thalamus.terminal import streams
 from thalamus.terminal.lines import counted, one_line, plural, quoted
 from thalamus.terminal.streams import complain, say
 
@@ -31,6 +29,7 @@ NAMES = {  # kinds with other names than in the store
     "stage_log": "stage log",
     "sentence": "sentence of a turn",
     "session_title": "session title",
+    "discovery_source": "source",
     "exported_file": "exported file",
     "alias": "merged name",
     "predicate": "custom predicate",
@@ -40,32 +39,6 @@ NAMES = {  # kinds with other names than in the store
 }
 REASONS = {"named": "what you asked to delete"}  # by rule; others have a reason
 UNNAMED = ("alias", "predicate", "world")  # kinds whose ids no command takes
-
-
-class StepLine:
-    """One line about the current step, on a terminal's standard error."""
-
-    def __init__(self) -> None:
-        self._possible = sys.stderr.isatty()
-        self._width = 0
-
-    def __enter__(self) -> StepLine:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.clear()
-
-    def __call__(self, what: str) -> None:
-        if self._possible:
-            self.clear()
-            streams.status(f"{what} …")
-            self._width = len(what) + 2
-
-    def clear(self) -> None:
-        """Removes the line."""
-        if self._width:
-            streams.clear_status(self._width)
-            self._width = 0
 
 
 def show_plan(report: ForgetReport, json: bool) -> None:

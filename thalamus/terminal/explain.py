@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from thalamus.policy.sources import is_address
 from thalamus.records import Origin
 from thalamus.terminal.lines import instruction_line, one_line, quoted, span
 from thalamus.terminal.local import day
@@ -55,10 +56,10 @@ def _label(origin: Origin) -> str:
         return f"{words}{_turn_label(origin)}{note}"
     if origin.kind == "document":
         return f"{words}{_document_label(origin)}{note}"
-    text = one_line(origin.text, 200)
+    kind, text = origin.kind.replace("discovery_", ""), one_line(origin.text, 200)
     status = f"  ({origin.status})" if origin.status else ""
     stale = f"  (no longer: {origin.stale})" if origin.stale else ""
-    return f"{words}{origin.kind} {text}{_interval(origin)}{status}{stale}  [{origin.id}]{note}"
+    return f"{words}{kind} {text}{_interval(origin)}{status}{stale}  [{origin.id}]{note}"
 
 
 def _use(origin: Origin) -> str:
@@ -87,6 +88,8 @@ def _turn_label(origin: Origin) -> str:
 
 def _document_label(origin: Origin) -> str:
     parts = [f"document {quoted(origin.text)}", origin.path or ""]
+    parts += [f"published {day(origin.published)}"] if origin.published else []
+    parts += [f"read {day(origin.at)}"] if is_address(origin.path or "") else []
     parts += [f"page {origin.page}"] if origin.page is not None else []
     parts += [f"offset {origin.offset}"] if origin.offset is not None else []
     parts += [f"under {quoted(origin.heading)}"] if origin.heading else []

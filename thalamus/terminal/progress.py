@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from thalamus.terminal import streams
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -38,6 +40,32 @@ def counting(verb: str, things: str, total: int | None = None) -> Iterator[Advan
         yield bar.advance
     finally:
         bar.close()
+
+
+class StepLine:
+    """One line about the current step, on a terminal's standard error."""
+
+    def __init__(self) -> None:
+        self._possible = sys.stderr.isatty()
+        self._width = 0
+
+    def __enter__(self) -> StepLine:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.clear()
+
+    def __call__(self, what: str) -> None:
+        if self._possible:
+            self.clear()
+            streams.status(f"{what} …")
+            self._width = len(what) + 2
+
+    def clear(self) -> None:
+        """Removes the line."""
+        if self._width:
+            streams.clear_status(self._width)
+            self._width = 0
 
 
 class Bar:

@@ -123,7 +123,7 @@ class Repl(AttendedConversation):
         return f" {heard}" if heard.startswith(("/", "!")) else text
 
     def _listen(self) -> str:
-        """What was heard; empty if it was nothing, or nothing could be heard."""
+        """Listens; returns the text, empty for silence or a failure."""
         assert self._voice is not None
         heard = ""
         self._status.show("listening …")
@@ -160,6 +160,7 @@ class Repl(AttendedConversation):
             self._status.clear()
 
     def say(self, message: str) -> None:
+        talking, self._talking = self._talking, False
         self._wait(self._behind.pause)
         known = len(self.thalamus.failures)
         try:
@@ -180,6 +181,7 @@ class Repl(AttendedConversation):
         if turn.reflection is not None:
             self._beside_prompt.stored(turn)
         self._finish_behind(turn, left, known)
+        self._talking = talking and turn.answer is not None
         self._speak(self.last_answer)
 
     def sure(self, question: str, command: str) -> bool:

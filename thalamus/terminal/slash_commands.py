@@ -273,7 +273,7 @@ GROUPS: dict[str, tuple[SlashCommand, ...]] = {
         ),
         SlashCommand(
             "ingest",
-            (Usage("FILE", "read a document", "read a document into memory"),),
+            (Usage("FILE", "read a document", "read a document or a web page into memory"),),
             "memories:ingest",
             waits=True,
             completes="files",

@@ -42,7 +42,8 @@ class Voice:
         return bool(self._speak)
 
     def listen(self) -> str:
-        """What was heard; empty for silence. Raises ``ThalamusError`` if the command fails."""
+        """Listens; returns the text, empty for silence. Raises ``ThalamusError`` if the command
+        fails."""
         heard = _run("listen", self._listen)
         text = " ".join(heard.split())
         return "" if _SILENCE.fullmatch(text) else text

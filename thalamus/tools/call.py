@@ -56,7 +56,7 @@ class Caller:
             return done  # what changes something may have done so
         assert self._offer is not None
         for other in self._offer.alternatives[name]:
-            if invalid(other, args) is None:
+            if other.effect == "read" and invalid(other, args) is None:
                 done, _ = self._call(other.name, args)
                 if done.error is None:
                     break

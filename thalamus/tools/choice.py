@@ -17,7 +17,7 @@ from thalamus.tools.toolbox import toolbox
 if TYPE_CHECKING:
     from thalamus.context import Context
 
-FIXED, UCB = "fixed", "ucb"  # the setting `tool_policy`
+UCB = "ucb"  # value of the setting `tool_policy`
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,8 @@ def _quotas(
         if tool.quota:
             server = _server(tool)
             of_server = {other.name for other in tools if _server(other) == server}
-            spent = sum(name in of_server for name in recent)
+            # tools of other stages are not here, but their names begin with that of the server
+            spent = sum(name in of_server or name.startswith(f"{server}_") for name in recent)
             left[tool.name] = max(0.0, 1 - spent / tool.quota)
     return left
 

@@ -38,6 +38,7 @@ def ingest_file(path: Path, context: Context, summarise: bool) -> Document:
             read = read_with_limit(path, seconds)
         else:
             read = read_bytes_with_limit(data, str(path), seconds)
+        read.check_text(str(path))
     except OSError as error:
         return _failed(_as_text(path), unreadable(path, error))
     except DocumentError as error:
@@ -60,6 +61,7 @@ def ingest_bytes(data: bytes, name: str, context: Context, summarise: bool) -> D
 
     try:
         read = read_bytes_with_limit(data, name, context.config.ingest_timeout)
+        read.check_text(name)
     except DocumentError as error:
         return _failed(name, error)
     source = IngestSource(

@@ -14,12 +14,14 @@ from thalamus.memory.draft import Draft, save_all
 from thalamus.memory.embeddings import embed
 from thalamus.memory.hooks import after_ingest
 from thalamus.memory.personal import encrypted_ids
+from thalamus.memory.sources.governance import judge_document
+from thalamus.memory.sources.registry import documents_of
 from thalamus.memory.write import admit_memories
 from thalamus.policy import prompt_budget
 from thalamus.policy.admission import DOCUMENT_TRUST as TRUST
 from thalamus.policy.admission import least_trust
 from thalamus.policy.chunking import Chunk, chunk, full_text
-from thalamus.records import Document, Event, Issue, Memory, Provenance
+from thalamus.records import Document, Event, Issue, Link, Memory, Provenance
 from thalamus.storage.protocol.encrypted import is_hidden
 
 if TYPE_CHECKING:
@@ -34,7 +36,9 @@ CHUNK_TOKENS = 256  # size of a document chunk
 class IngestSource:
     """A document that was read: (number, text) of each page, and its origin.
 
-    ``created_at``: the date in the document, else that of its file; ``sha256`` of its bytes.
+    ``created_at``: the date in the document, else that of its file; ``sha256`` of its bytes, or of
+    its text if it is a web page. Of a page: its ``source``, the date on which it was ``published``,
+    and the marks (``etag``, ``last_modified``) of this version.
     """
 
     path: str
@@ -44,6 +48,10 @@ class IngestSource:
     pages: list[tuple[int, str]]
     created_at: str
     metadata: dict[str, object]
+    source: str | None = None
+    published: str | None = None
+    etag: str | None = None
+    last_modified: str | None = None
 
 
 def ingest(source: IngestSource, context: Context, summarise: bool) -> Document:
@@ -56,6 +64,7 @@ def ingest(source: IngestSource, context: Context, summarise: bool) -> Document:
     store = context.create_store()
     known = store.find(Document, {"sha256": source.sha256})
     if known:
+        _bring_back(known[0], source, store)
         return structs.replace(known[0], path=source.path, status="unchanged", issues=[], ms=0)
     chunks = chunk(source.pages, CHUNK_TOKENS, prompt_budget.estimate_tokens)
     document = Document(
@@ -69,6 +78,10 @@ def ingest(source: IngestSource, context: Context, summarise: bool) -> Document:
         characters=sum(len(text) for _, text in source.pages),
         sha256=source.sha256,
         recorded_at=context.clock.stamp(),
+        source=source.source,
+        published=source.published,
+        etag=source.etag,
+        last_modified=source.last_modified,
     )
     if summarise:
         _summarise(document, source, context)
@@ -85,6 +98,9 @@ def ingest(source: IngestSource, context: Context, summarise: bool) -> Document:
     document.ms = context.clock.elapsed(tick)
     with store.writing() as writer:
         _write(document, drafts, writer, context)
+        _replace_older(document, writer)
+        suspicious = sum(draft.record.suspicious is not None for draft in drafts)
+        document.issues += judge_document(document, suspicious, writer, context)
     return after_ingest(document, context)
 
 
@@ -96,9 +112,36 @@ def _write(
     if encrypted_ids(writer, summaries):  # the document itself is plain text
         document = structs.replace(document, summary=None, topic=None)
     writer.put(document)
+    if document.source is not None:
+        writer.add(Link(source=document.stored_id, relation="part_of", target=document.source))
     about = ("id", "path", "title", "sha256", "chunks", "characters", "ms")
     data = {name: getattr(document, name) for name in about}
     writer.add_event(Event(name="ingested", at=context.clock.stamp(), data=data))
+
+
+def _bring_back(document: Document, source: IngestSource, store: Store) -> None:
+    """Makes an older version of a page the current one again, when the page is as it was then."""
+    if source.source is None or source.source != document.source:
+        return
+    parts = store.links.sources(document.stored_id, "part_of")
+    old = {"id": parts, "status": "superseded"}
+    if parts and store.memories.ids(old):
+        with store.writing() as writer:
+            writer.memories.update_where(old, status="active")
+            writer.put(structs.replace(document, recorded_at=writer.now))
+            _replace_older(document, writer)
+
+
+def _replace_older(document: Document, writer: Writer) -> None:
+    """Marks the texts of older versions of a page as superseded."""
+    if document.source is None:
+        return
+    for other in documents_of(writer, document.source):
+        if other.path == document.path and other.id != document.id:
+            old = writer.links.sources(other.stored_id, "part_of")
+            writer.memories.update_where({"id": old, "status": "active"}, status="superseded")
+            new = document.stored_id
+            writer.add(Link(source=new, relation="supersedes", target=other.stored_id))
 
 
 def _admitted(memories: list[Memory], document: Document, context: Context) -> list[Draft[Memory]]:

@@ -29,6 +29,7 @@ from thalamus.memory.views.explain import record_text
 from thalamus.policy.reconciliation import ECHO_GAIN, GAIN
 from thalamus.policy.retention import TASK_SUMMARY
 from thalamus.records import (
+    DiscoverySource,
     Event,
     Fact,
     Insight,
@@ -50,7 +51,15 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol.values import Change
     from thalamus.storage.protocol.writer import Writer
 
-_KINDS = (Turn, WorldChange, Fact, Memory, Insight, Project)  # of what a turn stores
+_KINDS = (
+    Turn,
+    WorldChange,
+    Fact,
+    Memory,
+    Insight,
+    Project,
+    DiscoverySource,
+)  # of what a turn stores
 
 
 Before = tuple[str, Mapping[str, Any]]  # the id of a record, with fields as they were
@@ -116,8 +125,10 @@ def _set(writer: Writer, id: str, fields: Mapping[str, Any]) -> int:
     return writer.records(_kind(fields)).update(id, **fields)
 
 
-def _kind(fields: Mapping[str, Any]) -> type[Memory | Insight | Fact]:
+def _kind(fields: Mapping[str, Any]) -> type[Memory | Insight | Fact | DiscoverySource]:
     """The kind of record that these fields were kept of."""
+    if "uses" in fields:
+        return DiscoverySource
     if "note" in fields or "retired_at" in fields:
         return Fact
     return Insight if "merged_into" in fields else Memory
@@ -289,15 +300,22 @@ def _superseded(by: Sequence[str], created: Sequence[str], writer: Writer) -> li
 
 
 def _based_only_on(created: Sequence[str], decisions: _Decisions, writer: Writer) -> list[str]:
-    """Insights that rest on nothing but what is deleted, projects that the turn introduced, and
-    summaries of the goals that it reached."""
+    """Insights that rest on nothing but what is deleted, projects and sources that the turn
+    introduced, and summaries of the goals that it reached."""
     insights = [id for id in rest_on(writer, created) if {*sources_of(writer, id)} <= {*created}]
     derived = writer.links.sources(decisions.id, "derived_from")
     if not derived:
         return insights
     found: list[Project | Memory] = [*writer.by_ids(Project, derived)]
     found += [one for one in writer.by_ids(Memory, derived) if one.type == TASK_SUMMARY]
-    return insights + [one.stored_id for one in found if decisions.created(one)]
+    introduced = [one.stored_id for one in found if decisions.created(one)]
+    return [*insights, *introduced, *_candidates(derived, writer)]
+
+
+def _candidates(ids: Sequence[str], writer: Writer) -> list[str]:
+    """Sources among these that no other message mentions and that were never read."""
+    found = writer.by_ids(DiscoverySource, ids)
+    return [one.stored_id for one in found if one.mentions == 1 and one.last_crawled is None]
 
 
 def _restore_history(ids: Iterable[str], decisions: _Decisions, writer: Writer) -> None:

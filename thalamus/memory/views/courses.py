@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 FOLLOWING = 3  # next turns of the session that may correct a turn
 # decisions that revoke earlier statements
 CORRECTING = ("supersede", "retract", "stale")
-WRONG = "corrected"  # rule of such a decision if what was stated was wrong, not only outdated
 
 
 @dataclass
@@ -43,11 +42,6 @@ class Course:
     def corrected(self) -> set[str]:
         """Ids of records that the turn corrected."""
         return {one["id"] for one in self._decided if one["decision"] in CORRECTING}
-
-    @property
-    def wrong(self) -> set[str]:
-        """Ids of records that were never true, as the user said in this turn."""
-        return {one["id"] for one in self._decided if one.get("rule") == WRONG}
 
     @property
     def _decided(self) -> list[dict[str, Any]]:
@@ -94,10 +88,3 @@ def is_corrected(own: Course, used: Collection[str], later: Sequence[Course]) ->
     answer."""
     basis = own.brought | set(used)
     return any(not basis.isdisjoint(course.corrected) for course in later[:FOLLOWING])
-
-
-def was_wrong(own: Course, later: Sequence[Course]) -> bool:
-    """True if the user said in one of the following turns that something was wrong which a turn
-    added or used for its answer."""
-    basis = own.brought.union(own.used or ())
-    return any(not basis.isdisjoint(course.wrong) for course in later[:FOLLOWING])

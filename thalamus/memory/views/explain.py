@@ -11,6 +11,7 @@ from thalamus.errors import UsageError
 from thalamus.policy.evidence_text import used_words
 from thalamus.policy.world_operations import in_words
 from thalamus.records import (
+    DiscoverySource,
     Document,
     Event,
     Fact,
@@ -33,7 +34,8 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol.store import Store
 
 DEPTH = 6  # steps back from the record asked about
-Thing = Turn | Memory | Fact | Document | Project | Insight | Plan | WorldChange
+Thing = Turn | Memory | Fact | Document | Project | DiscoverySource | Insight | Plan | WorldChange
+_DERIVED = (Memory, Fact, Project, DiscoverySource)  # with the turn or document they come from
 
 
 def trace_back(store: Store, id: str, depth: int = DEPTH) -> Origin:
@@ -68,8 +70,13 @@ class _Walk:
         if words is not None:
             found.quote = words.quote or found.quote
             found.page, found.offset, found.heading = words.page, words.offset, words.heading
-        if thing is None or isinstance(thing, Document) or (isinstance(thing, Turn) and relation):
-            return found  # words that were said or written have no further origin
+        if thing is None or (isinstance(thing, Turn) and relation):
+            return found  # words that were said have no further origin
+        if isinstance(thing, Document):  # nor have words that were written
+            if thing.source is not None and depth > 0:
+                found.origins = [describe(self._store, thing.source)]
+                found.origins[0].relation = "part_of"
+            return found
         if id in self._seen:
             found.note = "shown already"
             return found
@@ -88,7 +95,7 @@ class _Walk:
 
     def _sources(self, thing: Thing, id: str, depth: int) -> Iterator[Origin]:
         seen: set[str] = set()
-        source = thing.provenance if isinstance(thing, Memory | Fact | Project) else None
+        source = thing.provenance if isinstance(thing, _DERIVED) else None
         if source is not None and source.turn:
             seen.add(source.turn)
             yield self.origin(source.turn, "said_in", depth - 1, source)
@@ -207,7 +214,7 @@ def _kind(thing: Thing) -> OriginKind:
     if name not in get_args(OriginKind):  # a log or a title, which nothing is derived from
         raise UsageError(
             f"{thing.id} is a {name.replace('_', ' ')}, of which no origin is known.",
-            fix="`thalamus why` explains turns, memories, facts, insights, documents and projects.",
+            fix="`thalamus why` explains turns, memories, facts, insights, documents, sources …",
         )
     return cast(OriginKind, name)
 
@@ -218,6 +225,8 @@ def record_text(thing: Thing) -> str:
         return f"{thing.subject} {thing.predicate} {thing.object}"
     if isinstance(thing, Document):
         return thing.title or thing.path
+    if isinstance(thing, DiscoverySource):
+        return f"{thing.uri} ({thing.title})" if thing.title else thing.uri
     if isinstance(thing, WorldChange):
         return "; ".join(map(in_words, thing.operations))
     if isinstance(thing, Plan):
@@ -229,8 +238,11 @@ def _describe(thing: Thing, id: str) -> Origin:
     found = Origin(id=id, kind=_kind(thing), text=record_text(thing))
     if isinstance(thing, Document):
         found.at, found.path = thing.recorded_at, thing.path
+        found.published = thing.published
     elif isinstance(thing, WorldChange):
         found.at, found.status = thing.at, "undone" if thing.undone_at else None
+    elif isinstance(thing, DiscoverySource):
+        found.at, found.status = thing.created_at, thing.status
     else:
         found.at, found.session = thing.created_at, thing.session
     if isinstance(thing, Turn):

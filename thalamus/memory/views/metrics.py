@@ -10,9 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
-from thalamus.memory.views.courses import WRONG, Course, read_courses
+from thalamus.memory.views.courses import Course, is_corrected, read_courses, with_following
 from thalamus.memory.views.statistics import stage_times
 from thalamus.memory.views.tool_outcomes import ToolOutcome, outcomes_of
 from thalamus.policy.tool_choice import SUCCESS
@@ -97,7 +95,7 @@ def collect(
         figures=figures,
         refusals=dict(sorted(_refusals(tally, steps).items())),
         tools=dict(sorted(Counter(one.tool for one in outcomes).items())),
-        stages=stage_times(msgspec.json.encode(step).decode() for step in steps),
+        stages=stage_times(steps),
     )
 
 
@@ -167,12 +165,12 @@ def _gain(outcomes: Sequence[ToolOutcome]) -> tuple[float | None, int]:
 
 
 def _corrections(tally: _Tally, turns: int) -> tuple[float | None, int]:
-    """Turns in which the user corrected something, and corrections by hand, per 100 turns."""
-    correcting = sum(
-        any(one.get("rule") == WRONG for one in course.decisions)
-        for course in tally.courses.values()
+    """Turns that one of the next three corrected, and corrections by hand, per 100 turns."""
+    corrected = sum(
+        is_corrected(course, course.used or (), later)
+        for course, later in with_following(tally.courses.values())
     )
-    return (100 * (correcting + tally.corrections) / turns if turns else None), turns
+    return (100 * (corrected + tally.corrections) / turns if turns else None), turns
 
 
 def _times(stage: str, steps: Iterable[dict[str, Any]]) -> list[Metric]:

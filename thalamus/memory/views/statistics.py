@@ -9,7 +9,7 @@ from datetime import date, timedelta, tzinfo
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
+from msgspec import Struct, convert
 from msgspec.json import decode
 
 from thalamus.memory.jobs import count_jobs
@@ -159,12 +159,12 @@ class _Entry(Struct):
     detail: dict[str, Any] = {}
 
 
-def stage_times(entries: Iterable[str]) -> list[StageTimes]:
-    """Times of stages by stage and model, the longest total first. Skipped stages, whose entries
-    have only a note, are not counted."""
+def stage_times(entries: Iterable[str | Mapping[str, Any]]) -> list[StageTimes]:
+    """Times of stages by stage and model, the longest total first; ``entries``: data of the ledger,
+    as JSON or decoded. Skipped stages, whose entries have only a note, are not counted."""
     found: dict[tuple[str, str | None], list[_Entry]] = {}
     for data in entries:
-        entry = decode(data, type=_Entry)
+        entry = decode(data, type=_Entry) if isinstance(data, str) else convert(data, _Entry)
         if entry.stage and set(entry.detail) != {"note"}:
             found.setdefault((entry.stage, entry.model), []).append(entry)
     times = [

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from thalamus.errors import MODEL_ERRORS
 from thalamus.memory.embeddings import is_of
-from thalamus.memory.views.courses import Course, read_courses, was_wrong, with_following
+from thalamus.memory.views.courses import Course, is_corrected, read_courses, with_following
 from thalamus.policy.tool_choice import SAME_TASK, PastCall, outcome_of, performances
 from thalamus.records import ToolPerformance
 from thalamus.text.sentence_vectors import cosines
@@ -62,7 +62,7 @@ def outcomes_of(courses: Mapping[str, Course]) -> list[ToolOutcome]:
 
 
 def _outcomes(turn: str, course: Course, later: Sequence[Course]) -> Iterator[ToolOutcome]:
-    corrected = was_wrong(course, later)
+    corrected = is_corrected(course, course.used or (), later)
     for call in course.calls:
         judged = course.tools_used is not None and call.get("effect") != "write"
         yield ToolOutcome(

@@ -17,12 +17,7 @@ from psycopg import errors, sql
 
 from thalamus.errors import NoTables, StoreTooNew, StoreUnreachable, UnsafeRole
 from thalamus.storage.postgres import vectors, words
-from thalamus.storage.postgres.failures import (
-    RIGHTS_ADVICE,
-    check_versions,
-    first_line,
-    translated,
-)
+from thalamus.storage.postgres.failures import RIGHTS_ADVICE, check_versions, first_line, translated
 from thalamus.storage.postgres.pool import connect
 from thalamus.storage.protocol.maintenance import Initialization
 from thalamus.storage.relational import migrations

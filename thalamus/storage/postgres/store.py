@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from thalamus.clock import Clock, parse_time
 from thalamus.errors import NoStore
@@ -91,8 +91,10 @@ class PostgresStore(SearchableStore):
         return translated(self._db.place, self._options.busy_timeout)
 
     def _state(self) -> object:
+        keys: Any = self._options.keys
         values = self._tables.values()
-        return {name: value for name, value in values.items() if name in schema.CHANGING}
+        changing = {name: value for name, value in values.items() if name in schema.CHANGING}
+        return changing, keys.version() if keys else None
 
     # -- writing ----------------------------------------------------------------------------------
 

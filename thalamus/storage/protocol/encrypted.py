@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from thalamus.records import (
+    DiscoverySource,
     Fact,
     Insight,
     Memory,
@@ -25,6 +26,7 @@ _FIRST: dict[type, str] = {
     Fact: "object",
     Turn: "message",
     Project: "name",
+    DiscoverySource: "uri",
     Insight: "content",
     World: "project",
     StageLog: "reply",

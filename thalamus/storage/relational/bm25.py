@@ -99,7 +99,7 @@ class AnalyzedRows:
         self._only = None if terms is None else set(terms)
         self.postings: dict[str, dict[int, int]] = {}  # term -> key -> occurrences
         self.sizes: dict[int, int] = {}  # length in terms
-        self.total = 0
+        self.count = self.total = 0  # of rows, and of their terms
         for key, text in rows:
             self.add(key, text)
 
@@ -107,14 +107,19 @@ class AnalyzedRows:
         """Adds a row; replaces one with this key."""
         self.remove(key)
         self.sizes[key] = size = text.total()
-        self.total += size
+        self.leave(1, size)
         for term in text if self._only is None else self._only & text.keys():
             self.postings.setdefault(term, {})[key] = text[term]
+
+    def leave(self, count: int, total: int) -> None:
+        """Counts rows without any of the terms. ``total``: how many terms they have together."""
+        self.count += count
+        self.total += total
 
     def remove(self, key: int) -> None:
         """Removes a row, if present."""
         if key in self.sizes:
-            self.total -= self.sizes.pop(key)
+            self.leave(-1, -self.sizes.pop(key))
             for found in self.postings.values():
                 found.pop(key, None)
 
@@ -132,8 +137,8 @@ class UnindexedRows:
             for key, count in having.items():
                 often.setdefault(key, {})[term] = count
         self._found = [(key, of, kept_length(rows.sizes[key])) for key, of in often.items()]
-        total = len(rows.sizes)
-        self._own = Weights(total, rows.total / total if total else 0, counts)
+        length = rows.total / rows.count if rows.count else 0
+        self._own = Weights(rows.count, length, counts)
 
     def with_index(self, index: Weights) -> Weights:
         """Weights as if these rows were indexed, except for the average length: indexed rows are

@@ -207,19 +207,21 @@ OWNER_INDEXES = (
     "CREATE INDEX fact_interval_end ON fact_interval (valid_to)"
     " WHERE believed_to IS NULL AND valid_to IS NOT NULL",
 )
-
-
-def all_statements() -> Iterator[str]:
-    """Statements that create the current tables, indexes and views."""
-    first = list(statements())
-    views = [one for one in first if one.startswith("CREATE VIEW")]  # of the existing columns
-    tables = [one for one in first if one not in views]
-    yield from (*tables, *MEMORY_VALIDITY, *OWNER_INDEXES, *views)
+DISCOVERY_SOURCES = (
+    """CREATE TABLE discovery_source (
+        key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, uri TEXT NOT NULL, type TEXT NOT NULL,
+        added_by TEXT NOT NULL, status TEXT NOT NULL, title TEXT, score REAL NOT NULL,
+        uses INTEGER NOT NULL, mentions INTEGER NOT NULL, looked_for TEXT NOT NULL,
+        last_crawled TEXT, not_before TEXT, etag TEXT, last_modified TEXT, error TEXT,
+        created_at TEXT NOT NULL, recorded_at TEXT NOT NULL, "user" TEXT, agent TEXT,
+        sensitivity TEXT NOT NULL DEFAULT 'normal', provenance TEXT)""",
+)
 
 
 def table_names() -> list[str]:
     """The tables of every store."""
-    return [found[1] for one in (*_RECORDS, *_OPERATION) if (found := _TABLE.match(one))]
+    all_tables = (*_RECORDS, *_OPERATION, *DISCOVERY_SOURCES)
+    return [found[1] for one in all_tables if (found := _TABLE.match(one))]
 
 
 def of_table(name: str) -> Iterator[str]:

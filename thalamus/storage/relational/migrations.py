@@ -54,10 +54,17 @@ def m0004_counters(db: Executor) -> None:
             db.execute(index)
 
 
+def m0005_discovery_sources(db: Executor) -> None:
+    """Sources of documents on the network."""
+    for statement in create_tables.DISCOVERY_SOURCES:
+        db.execute(statement)
+
+
 Migration = Callable[[Executor], None]
 MIGRATIONS: tuple[Migration, ...] = (
     m0001_initial,
     m0002_memory_validity,
     m0003_owner_indexes,
     m0004_counters,
+    m0005_discovery_sources,
 )

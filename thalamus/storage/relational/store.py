@@ -207,15 +207,6 @@ class RelationalStore(RelationalReader, ABC):
 
     # -- encrypted rows ---------------------------------------------------------------------------
 
-    def count_encrypted(self) -> tuple[int, int]:
-        """(encrypted rows, those of them whose key is missing)."""
-        found = self.query(
-            f"SELECT subject, count(*) FROM {self.source('encrypted')} GROUP BY subject"
-        )
-        cipher = self.reading_cipher()
-        closed = sum(count for key, count in found if cipher is None or cipher.key_of(key) is None)
-        return sum(count for _, count in found), closed
-
     @property
     def _has_encrypted(self) -> bool:
         """True when any searchable record is encrypted, or was when this was asked before."""

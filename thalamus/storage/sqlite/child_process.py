@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import subprocess
 
 
 def command(module: str, folder: Path) -> list[str]:
@@ -13,3 +17,16 @@ def command(module: str, folder: Path) -> list[str]:
     package = str(Path(__file__).parents[3])
     code = f"import sys; sys.path.append({package!r}); from {module} import main; main()"
     return [sys.executable, "-P", "-c", code, str(folder)]
+
+
+def start(module: str, folder: Path) -> subprocess.Popen[bytes]:
+    """A process that runs ``module.main()`` and may outlive this one. Raises ``OSError``."""
+    import subprocess
+
+    return subprocess.Popen(
+        command(module, folder.absolute()),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from thalamus.storage.protocol.maintenance import HnswResult
-from thalamus.storage.sqlite.child_process import command
+from thalamus.storage.sqlite.child_process import start
 from thalamus.storage.sqlite.connection import FILE, empty, open_file
 from thalamus.storage.sqlite.indexes import Indexes
 from thalamus.storage.sqlite.locks import exclusive_if_free
@@ -50,19 +50,7 @@ class Upkeep:
         running = self._process is not None and self._process.poll() is None
         with suppress(OSError, ValueError, sqlite3.Error):
             if not running and self._indexes.hnsw_due() and _may_start(self._indexes.folder / LOCK):
-                self._process = _start(self._folder)
-
-
-def _start(folder: Path) -> subprocess.Popen[bytes]:
-    import subprocess
-
-    return subprocess.Popen(
-        command(__name__, folder.absolute()),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
+                self._process = start(__name__, self._folder)
 
 
 def _may_start(lock: Path) -> bool:

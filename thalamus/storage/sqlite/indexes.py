@@ -1,6 +1,7 @@
 """The search indexes of a store: searching, rebuilding and checking them.
 
-A search scans rows beyond the watermark itself, so it is right while an index lags.
+A search scans rows beyond the watermark itself, so it is right while an index lags. The full-text
+index of a large store takes long to build: another process does it, and searches scan meanwhile.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from copy import deepcopy
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from thalamus.storage.protocol.maintenance import HnswResult, IndexState
 from thalamus.storage.protocol.values import Vector
@@ -24,6 +25,7 @@ from thalamus.storage.relational.indexed_text import texts_after, texts_of
 from thalamus.storage.relational.tables import in_parts, placeholders
 from thalamus.storage.sqlite import hnsw
 from thalamus.storage.sqlite import index_files as manifests
+from thalamus.storage.sqlite.child_process import start
 from thalamus.storage.sqlite.fulltext import FullText, IndexUnusable
 from thalamus.storage.sqlite.index_files import IndexManifest
 from thalamus.storage.sqlite.locks import exclusive, exclusive_if_free
@@ -31,6 +33,9 @@ from thalamus.storage.sqlite.positions import Positions, StoredSpace
 from thalamus.storage.sqlite.tables import SqliteTables
 from thalamus.storage.sqlite.unindexed_rows import UnindexedTexts
 from thalamus.storage.sqlite.vectors import Vectors, best_of, matrix_of, nearest
+
+if TYPE_CHECKING:
+    import subprocess
 
 log = logging.getLogger(__name__)
 
@@ -44,7 +49,8 @@ SMALL = 200  # number of the last row up to which there is no index
 # Scores depend on the average indexed length. A search that finds it changed by the unindexed
 # rows indexes them first; below this share nearly all results are in the same order.
 SHIFT = 0.02
-MANY = 20_000  # number of the last row from which building an index takes seconds
+MANY = 20_000  # rows from which building the full-text index takes seconds
+BUILDER = "thalamus.storage.sqlite.index_sync"  # the module of the process that builds it then
 KEPT = 40_000  # rows read before they are indexed; more are indexed as they are read
 TEXT_ROWS = "SELECT key FROM entry WHERE live AND key > ?"
 # +: scan by n, not by the index over (space, key), which would be read and sorted as a whole
@@ -195,8 +201,8 @@ class Indexes:
                     return search()
                 except IndexUnusable:  # although the checksums are right
                     discard()
-                    self._catch_up()
-                    return search()
+            self.sync()
+            return search()
         except (OSError, ValueError, IndexUnusable) as error:
             if str(error) not in self._reported:  # logged once
                 self._reported.add(str(error))
@@ -324,17 +330,21 @@ class Indexes:
         self._files: dict[Path, tuple[object, IndexManifest | None]] = {}
         self._read: dict[Path, tuple[object, IndexManifest | None]] = {}
         self._reported: set[str] = set()  # problems logged, once each
+        self._builder: subprocess.Popen[bytes] | None = None  # the process that builds the indexes
 
     def sync(self, lag: int | None = None) -> None:
         """Brings the indexes up to date if they are more than ``lag`` rows behind (by default: more
-        than a few, or anything was removed) and no other process is doing so. Never raises: a later
-        call makes up for an index that could not be written."""
+        than a few, or anything was removed) and no other process is doing so. What takes long is
+        left to a process of its own, without a ``lag``. Never raises: a later call makes up for an
+        index that could not be written."""
         try:
             state = self._moment()
             if self._level == (lag, state):
                 return
             self.folder.mkdir(exist_ok=True, mode=0o700)
             while self.behind(lag):
+                if lag is None and self._takes_long() and self._built_elsewhere():
+                    return
                 with exclusive_if_free(self._lock) as acquired:
                     if not acquired:
                         return
@@ -343,6 +353,22 @@ class Indexes:
                 self._level = lag, state
         except (OSError, ValueError, IndexUnusable, sqlite3.Error) as error:
             log.warning("cannot update the search indexes: %s", error)
+
+    def _takes_long(self) -> bool:
+        """True when so many rows are outside the full-text index that adding them takes seconds."""
+        text = self._known(self._text.folder)
+        return self._at.last_key() - (text.watermark if text else 0) > MANY
+
+    def _built_elsewhere(self) -> bool:
+        """True while another process builds the indexes; starts it once. False if it could not be
+        started, or ended without success."""
+        if self._builder is None:
+            try:
+                self._builder = start(BUILDER, self.folder.parent)
+            except OSError:
+                return False
+            log.warning("the full-text index is built in the background; until then, searches scan")
+        return self._builder.poll() is None
 
     def _moment(self) -> object:
         """State of tables and indexes: unchanged means that there is nothing to do."""
@@ -469,9 +495,7 @@ class Indexes:
         if manifest is not None and manifests.intact(folder, manifest):
             return deepcopy(manifest)  # it is changed before it is written
         if folder.exists():
-            rows = self._at.last_key()
-            level = logging.INFO if rows < MANY else logging.WARNING  # nobody notices a few
-            log.log(level, "the index %s is built again, for %s rows", folder.name, f"{rows:,}")
+            log.info("the index %s is built again", folder.name)
             discard()
         return self._new_manifest()
 

@@ -201,8 +201,11 @@ def forget(chat: Chat, what: str) -> None:
 def ingest(chat: Chat, file: str) -> None:
     from pathlib import Path
 
+    from thalamus.policy.sources import is_address
+
     if not file:
-        raise UsageError("Missing file name.", fix="/ingest notes.md")
+        raise UsageError("Missing file or address.", fix="/ingest notes.md")
     if not chat.thalamus.config.memory:
         raise UsageError("Memory is off.", fix="`/memory on` turns it on.")
-    print(lines.document_line(chat.thalamus.ingest(Path(file).expanduser())))
+    source = file if is_address(file) else Path(file).expanduser()
+    print(lines.document_line(chat.thalamus.ingest(source)))

@@ -1,0 +1,141 @@
+"""Candidates: sources that a user shares a link to, or names again and again. None of them is read
+before it is approved, unless the settings approve it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import Struct, structs
+
+from thalamus.memory.personal import says_personal
+from thalamus.memory.sources.registry import new_source, sources, store_new
+from thalamus.memory.user.projects import projects
+from thalamus.memory.user.world import load_world
+from thalamus.policy.evidence_text import user_words
+from thalamus.policy.projects import is_named
+from thalamus.policy.salience import small_talk
+from thalamus.policy.sources import NAMED, is_address, links_in, may_answer, with_question
+from thalamus.records import DiscoverySource, Fact, Link, Provenance, Turn
+from thalamus.storage.protocol.values import Filter
+from thalamus.text.questions import has_question
+from thalamus.text.tokens import query_words, sentences
+
+if TYPE_CHECKING:
+    from thalamus.context import Context
+    from thalamus.storage.protocol.store import Store
+    from thalamus.storage.protocol.writer import Writer
+
+SEARCHED = 50  # turns and facts that are looked at
+_SCHEMES = ("https", "http")  # words of which every address has one
+
+
+class Mention(Struct, frozen=True):
+    """An address in a message, or behind a name in it (``title``), with the number of messages that
+    mention it, this one included."""
+
+    uri: str
+    title: str | None = None
+    count: int = 1
+
+
+def mentioned(turn: Turn, context: Context) -> list[Mention]:
+    """Addresses that a turn is about: links in its message, and named resources whose address is
+    known if they were named often enough. Read before the turn is stored."""
+    if context.config.auto_sources == "never" or small_talk(turn.message):
+        return []
+    found = [Mention(link) for link in links_in(turn.message)]
+    store = context.memory_store
+    if store is not None:
+        for name, link in _known_addresses(turn.user, store):
+            count = _times_named(name, turn, store) if is_named(name, turn.message) else 0
+            if count >= NAMED:
+                found.append(Mention(link, name, count))
+    return _readable(found, context) if found else []
+
+
+def _readable(mentions: Sequence[Mention], context: Context) -> list[Mention]:
+    """Mentions with normalized addresses, each once, without those that may not be read."""
+    from thalamus.policy.web_addresses import Allowed, readable  # few turns need it
+
+    allowed = Allowed(context.config.crawl_allow)
+    found: dict[str, Mention] = {}
+    for one in mentions:
+        link = one.uri if is_address(one.uri) else f"https://{one.uri}"
+        url = readable(link, allowed)
+        if url is not None:
+            found.setdefault(url, structs.replace(one, uri=url))
+    return list(found.values())
+
+
+def _known_addresses(user: str | None, store: Store) -> Iterator[tuple[str, str]]:
+    """Names with their addresses: of projects, of entities of the world state, and of facts whose
+    object is an address."""
+    pairs = [(one.name, one.repo_url or "") for one in projects(store, user)]
+    pairs += load_world(store, user)[0].entities.items()
+    where = Filter(user=user, kinds=("fact",))
+    hits = store.search_text(_SCHEMES, where, SEARCHED)
+    facts = store.by_ids(Fact, {hit.entry.id for hit in hits}) if hits else []
+    pairs += [(one.subject, one.object) for one in facts if one.retired_at is None]
+    for name, text in pairs:
+        if is_address(text):
+            yield name, text.split()[0]
+
+
+def _times_named(name: str, turn: Turn, store: Store) -> int:
+    """Number of messages that name a resource, this one included."""
+    where = Filter(user=turn.user, kinds=("turn",), exclude=(turn.id,) if turn.id else ())
+    hits = store.search_text(query_words(name), where, SEARCHED)
+    return 1 + sum(is_named(name, user_words(hit.entry.text)) for hit in hits)
+
+
+def note(turn: Turn, found: Sequence[Mention], writer: Writer, context: Context) -> None:
+    """Stores mentions of a new turn as candidates or counts them; and its message, if nothing was
+    found for it, with the candidates that may answer it."""
+    unanswered = not turn.evidence and has_question(turn.message)
+    if not (found or unanswered):
+        return
+    known = {one.uri: one for one in sources(writer, turn.user)}
+    for mention in found:
+        if mention.uri in known:
+            one = known[mention.uri]
+            count = max(one.mentions + 1, mention.count)
+            writer.records(DiscoverySource).update(one.stored_id, mentions=count)
+        else:
+            _add(mention, turn, writer, context)
+    for one in known.values() if unanswered else ():
+        quote = (one.provenance.quote if one.provenance else None) or ""
+        about = (one.uri, one.title or "", quote)
+        if one.status == "candidate" and may_answer(turn.message, about):
+            questions = with_question(one.looked_for, turn.message)
+            writer.records(DiscoverySource).update(one.stored_id, looked_for=questions)
+
+
+def _add(mention: Mention, turn: Turn, writer: Writer, context: Context) -> None:
+    approved = context.config.auto_sources == "approve"
+    source = new_source(
+        mention.uri,
+        context,
+        turn.created_at or writer.now,
+        title=mention.title,
+        added_by="auto",
+        status="active" if approved else "candidate",
+        mentions=mention.count,
+        user=turn.user,
+        agent=turn.agent,
+        personal=says_personal(turn),
+        provenance=Provenance(turn=turn.id, quote=_sentence(mention, turn.message)),
+    )
+    source = structs.replace(source, recorded_at=writer.now)
+    store_new(source, "source_noticed", writer)
+    writer.add(Link(source=source.stored_id, relation="derived_from", target=turn.stored_id))
+
+
+def _sentence(mention: Mention, message: str) -> str:
+    """The line of a message that mentions an address, or the sentence that names it."""
+    if mention.title is None:
+        host = mention.uri.split("/")[2]
+        lines = [line.strip() for line in message.splitlines() if host in line.lower()]
+    else:
+        lines = [part.strip() for part in sentences(message) if is_named(mention.title, part)]
+    return (lines or [message.strip()])[0][:500]
