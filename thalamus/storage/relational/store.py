@@ -218,6 +218,13 @@ class RelationalStore(RelationalReader, ABC):
         self._encrypted_seen = bool(found[0][0])
         return self._encrypted_seen
 
+    def count_encrypted(self) -> tuple[int, int]:
+        """(encrypted rows, those of them whose key is missing)."""
+        found = self._tables.select("encrypted", ("subject", "count(*)"), group=("subject",))
+        cipher = self.reading_cipher()
+        closed = sum(count for key, count in found if cipher is None or cipher.key_of(key) is None)
+        return sum(count for _, count in found), closed
+
     def _encrypted_rows(self) -> EncryptedSearch:
         """Encrypted rows, decrypted on demand."""
         from thalamus.security.encrypted_search import EncryptedSearch
