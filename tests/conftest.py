@@ -45,6 +45,7 @@ RELATIONAL = {
     ),
     "memory/test_sources.py",
     "memory/test_topics.py",
+    *(f"commands/test_{name}.py" for name in "backup forget forget_history reset".split()),
     "memory/test_write.py",
     "test_api.py",
     "test_pipeline.py",
