@@ -238,13 +238,6 @@ class RelationalStore(RelationalReader, ABC):
         names = ", ".join(literal(kind.name) for kind in numbered())
         return f"EXISTS (SELECT 1 FROM {self.source('encrypted')} WHERE kind IN ({names}))"
 
-    def count_encrypted(self) -> tuple[int, int]:
-        """(encrypted rows, those of them whose key is missing)."""
-        found = self._tables.select("encrypted", ("subject", "count(*)"), group=("subject",))
-        cipher = self.reading_cipher()
-        closed = sum(count for key, count in found if cipher is None or cipher.key_of(key) is None)
-        return sum(count for _, count in found), closed
-
     def _encrypted_rows(self) -> EncryptedSearch:
         """Encrypted rows, decrypted on demand."""
         from thalamus.security.encrypted_search import EncryptedSearch
