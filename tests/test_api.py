@@ -25,6 +25,10 @@ from thalamus.models.protocol import ChatReply, ChatRequest, Embedder, Message, 
 from thalamus.models.scripted import ScriptedChat
 from thalamus.pipeline.prompt import build_prompt
 from thalamus.records import Alias, Fact, Link, Memory, Turn
+from thalamus.security.store_state import SignedStore
+from thalamus.storage.protocol.counting import CountingStore
+from thalamus.storage.protocol.erasure import ErasableStore
+from thalamus.storage.protocol.maintenance import Backups, Maintenance
 from thalamus.transfer.export import Selection, export_lines
 from thalamus.transfer.markdown import export_markdown
 
@@ -151,7 +155,7 @@ def test_what_is_exported_can_be_imported(thalamus: Thalamus, tmp_path: Path) ->
 VIEWS = "memories facts insights projects sessions models tools keys store".split()
 # what commands and interfaces use, and a program hardly ever
 INTERNAL = "context database location open_store close in_session".split()
-INTERNAL += "fingerprints store_keys write_logs events".split()
+INTERNAL += "fingerprints store_keys store_options write_logs events".split()
 
 
 def public(thing: object) -> set[str]:
@@ -317,3 +321,9 @@ def test_a_corrected_fact_is_embedded(thalamus: Thalamus) -> None:
     kept, _ = thalamus.facts.add(Fact(subject="Ana", predicate="works_at", object="Siemens"))
     thalamus.facts.correct(kept.id or "", "Nokia")
     assert thalamus.store.count_missing_embeddings()[1] == 0
+
+
+def test_a_store_offers_the_same_whatever_its_database(thalamus: Thalamus) -> None:
+    thalamus.remember([Memory(content="A heron stands still.")])
+    for protocol in (Backups, CountingStore, ErasableStore, Maintenance, SignedStore):
+        assert isinstance(thalamus.database, protocol), protocol.__name__

@@ -68,11 +68,11 @@ def test_every_figure_has_its_target_and_verdict(told: Run) -> None:
     assert all(one["tokens_in"] for one in found["stages"] if one["stage"] == "answer")
 
 
-def test_an_imported_ledger_gives_the_same(told: Run, tmp_path: Path) -> None:
+def test_an_imported_ledger_gives_the_same(told: Run) -> None:
     [fact] = [one for one in told("facts", "--json").records if one["object"] == "Lisbon"]
     assert told("facts", "correct", fact["id"], "Porto").code == 0
     exported = told("export").stdout
-    other = {"THALAMUS_HOME": str(tmp_path / "other")}
+    other = {"THALAMUS_TENANT": "other"}
     assert told("import", "-", input=exported, env=other).code == 0
     assert figure(measured(told), "corrections")["value"] == 25
     assert measured(told, **other) == measured(told)

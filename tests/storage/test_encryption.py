@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import shutil
-import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from tests.commands.planted import left
 from tests.conftest import NOW, Result
-from tests.stored import store_of
+from tests.stored import edit, store_of
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.records import Fact, Memory, Turn
@@ -174,17 +172,15 @@ def test_deleted_with_its_row(home: Path) -> None:
             writer.remove(thalamus.memories.find()[0].id or "")
         with thalamus.store.verify() as verified:
             assert list(verified.findings()) == []
-    with closing(sqlite3.connect(home / "data" / "default" / "thalamus.db")) as db:
-        assert db.execute("SELECT count(*) FROM encrypted").fetchone() == (0,)
+        assert list(thalamus.database.select("encrypted", ("id",))) == []
 
 
 def test_a_box_opens_only_for_its_own_row(home: Path) -> None:
     with engine(home) as thalamus:
         personal_memory(thalamus)
         thalamus.remember([Memory(content="My PIN is 4821.")])
-    with closing(sqlite3.connect(home / "data" / "default" / "thalamus.db")) as db, db:
-        first = "SELECT ciphertext FROM encrypted AS one ORDER BY one.id LIMIT 1"
-        db.execute(f"UPDATE encrypted SET ciphertext = ({first})")
+    first = "SELECT ciphertext FROM encrypted AS one ORDER BY one.id LIMIT 1"
+    edit(home, f"UPDATE encrypted SET ciphertext = ({first})")
     with engine(home) as thalamus:
         assert sorted(m.content == "(encrypted)" for m in thalamus.memories.find()) == [False, True]
         with thalamus.store.verify() as verified:

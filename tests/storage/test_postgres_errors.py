@@ -599,6 +599,7 @@ def test_doctor_stats_and_config_name_the_database(run: Run, url: str) -> None:
     assert shown in found["store"]["detail"]
     assert found["server"]["detail"].startswith("PostgreSQL ")
     assert "pgvector 0." in found["server"]["detail"]
+    assert {found[name]["state"] for name in ("integrity", "signatures")} == {"ok"}
     assert run("store", "stats", "--json").records[0]["database"] == "PostgreSQL"
     assert "On disk (PostgreSQL)" in run("store", "stats").stdout
     assert f'store: "{url}"' in run("config").stdout

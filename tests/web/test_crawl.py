@@ -138,6 +138,11 @@ def test_a_changed_page_takes_the_place_of_the_old_one(thalamus: Thalamus, site:
     found = [one.text for one in thalamus.recall("When is the fig tree pruned?")]
     assert any("February" in text for text in found)
     assert not any("March" in text for text in found)
+    site.add("/a", page("Figs", FIGS))  # it was right, after all
+    assert [one.status for one in crawl(thalamus)[0]] == ["unchanged"]
+    found = [one.text for one in thalamus.recall("When is the fig tree pruned?")]
+    assert any("March" in text for text in found)
+    assert not any("February" in text for text in found)
 
 
 def test_conditional_requests(thalamus: Thalamus, site: Server) -> None:
@@ -186,7 +191,13 @@ def test_limits_of_a_crawl(thalamus: Thalamus, site: Server, home: Path) -> None
     entries = [(f"/{number}", "") for number in range(1, 5)]
     for path, _ in entries:
         site.add(path, f"{FIGS} {path}", "text/plain")
-    site.add("/feed", feed(site, *entries), "application/rss+xml")
+    text = feed(site, *entries).encode()
+
+    def answer(request: Request) -> None:
+        known = request.headers.get("If-None-Match") == '"1"'
+        request.reply(304 if known else 200, b"" if known else text, ETag='"1"')
+
+    site.pages["/feed"] = answer  # what is left is read although the feed does not change
     thalamus.sources.add(f"{site.url}/feed")
     config: dict[str, Any] = {"home": str(home), "model": "scripted", "embedder": "scripted"}
     config |= {"crawl_allow": "127.0.0.1", "crawl_pages": 3}

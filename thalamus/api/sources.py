@@ -73,7 +73,8 @@ class SourcesView(View):
         setting ``network``. ``progress`` is told of each address. Raises as ``get``, and
         ``StoreBusy`` when another process crawls."""
         from thalamus.memory.sources.registry import sources as all_sources
-        from thalamus.transfer import web
+        from thalamus.transfer import crawl as crawls
+        from thalamus.transfer.web import make_fetcher
 
         if due and not self._config.network:
             raise UsageError(
@@ -82,7 +83,7 @@ class SourcesView(View):
                 " reads them now.",
             )
         store, context = self._database, self._context
-        fetcher = web.make_fetcher(self._config, context.sleep, progress)
+        fetcher = make_fetcher(self._config, context.sleep, progress)
         chosen = [self.get(name) for name in sources]
         for source in chosen:
             if source.status not in ("active", "failed"):
@@ -92,13 +93,13 @@ class SourcesView(View):
             known = all_sources(store, self._user)
             chosen = [one for one in known if one.status in ("active", "failed")]
         if due:
-            chosen = web.due(chosen, self._config.crawl_days, self._clock.stamp())
+            chosen = crawls.due(chosen, self._config.crawl_days, self._clock.stamp())
         with store.exclusive("crawl"):
             for source in chosen:
                 if not sources and (source.not_before or "") > self._clock.stamp():
                     yield source  # its server asked to wait
                     continue
-                yield from web.crawl(source, context, fetcher, summary, cancel)
+                yield from crawls.crawl(source, context, fetcher, summary, cancel)
                 found = store.by_id(type(source), source.stored_id)
                 yield found if found is not None else structs.replace(source, status="disabled")
 

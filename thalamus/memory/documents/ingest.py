@@ -64,6 +64,7 @@ def ingest(source: IngestSource, context: Context, summarise: bool) -> Document:
     store = context.create_store()
     known = store.find(Document, {"sha256": source.sha256})
     if known:
+        _bring_back(known[0], source, store)
         return structs.replace(known[0], path=source.path, status="unchanged", issues=[], ms=0)
     chunks = chunk(source.pages, CHUNK_TOKENS, prompt_budget.estimate_tokens)
     document = Document(
@@ -116,6 +117,19 @@ def _write(
     about = ("id", "path", "title", "sha256", "chunks", "characters", "ms")
     data = {name: getattr(document, name) for name in about}
     writer.add_event(Event(name="ingested", at=context.clock.stamp(), data=data))
+
+
+def _bring_back(document: Document, source: IngestSource, store: Store) -> None:
+    """Makes an older version of a page the current one again, when the page is as it was then."""
+    if source.source is None or source.source != document.source:
+        return
+    parts = store.links.sources(document.stored_id, "part_of")
+    old = {"id": parts, "status": "superseded"}
+    if parts and store.memories.ids(old):
+        with store.writing() as writer:
+            writer.memories.update_where(old, status="active")
+            writer.put(structs.replace(document, recorded_at=writer.now))
+            _replace_older(document, writer)
 
 
 def _replace_older(document: Document, writer: Writer) -> None:

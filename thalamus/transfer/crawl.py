@@ -1,0 +1,293 @@
+"""Crawls: reading what is new in a source on the network."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from thalamus.cancel import CancelToken
+from thalamus.clock import days_later
+from thalamus.errors import DocumentError, WebError
+from thalamus.memory.documents.ingest import IngestSource, ingest
+from thalamus.memory.sources.registry import documents_of
+from thalamus.policy.web_addresses import readable
+from thalamus.records import DiscoverySource, Document, Event, Issue
+from thalamus.transfer.web import as_source, failed, parse, read_reply
+from thalamus.web.fetch import Fetched, Fetcher
+
+if TYPE_CHECKING:
+    from thalamus.context import Context
+
+BUSY_SECONDS = 3600.0  # to leave a busy server alone that names no time
+LONGEST_SECONDS = 7 * 86_400.0
+# failures that another request would meet again
+_LASTING = ("missing", "refused", "unsupported", "no_text", "too_large", "encrypted", "broken")
+
+
+def due(sources: Iterable[DiscoverySource], days: float, now: str) -> list[DiscoverySource]:
+    """Sources that are to be read again: active ones, and those that failed, the longest unread
+    first."""
+    waiting = [
+        source
+        for source in sources
+        if source.status in ("active", "failed")
+        and (source.not_before or "") <= now
+        and (source.last_crawled is None or days_later(source.last_crawled, days) <= now)
+    ]
+    return sorted(waiting, key=lambda source: source.last_crawled or "")
+
+
+def crawl(
+    source: DiscoverySource,
+    context: Context,
+    fetcher: Fetcher,
+    summarise: bool = True,
+    cancel: CancelToken | None = None,
+) -> Iterator[Document]:
+    """Reads the new documents of a source, one by one, and records what became of it. Failures are
+    in the results. Raises ``Cancelled``, ``StoreBusy``, ``StoreFull``."""
+    found = documents_of(context.store, source.stored_id)
+    found.sort(key=lambda document: document.recorded_at or "")  # of a page the last version counts
+    known = {one.path: one for one in found}
+    run = Crawl(source, known, context, fetcher, summarise, cancel)
+    changes: dict[str, Any] = {"error": None, "not_before": None, "status": "active"}
+    try:
+        yield from run.documents()
+        changes |= run.found
+        if not run.complete:  # the rest is read next time, even if the source does not change
+            changes |= {"etag": None, "last_modified": None}
+    except DocumentError as error:
+        changes |= _after_failure(error, context.clock.stamp(), run.count)
+        yield failed(source.uri, error)
+    with context.store.writing() as writer:
+        current = writer.by_id(DiscoverySource, source.stored_id)
+        if current is None:  # removed in the meantime
+            return
+        if current.status not in ("active", "failed"):  # disabled by a text that was just read
+            del changes["status"]
+        now = writer.now
+        writer.records(DiscoverySource).update(source.stored_id, last_crawled=now, **changes)
+        data = {"source": source.id, "status": changes.get("status", current.status)}
+        writer.add_event(Event(name="source_crawled", at=now, data=data))
+
+
+def _after_failure(error: DocumentError, now: str, count: int) -> dict[str, Any]:
+    """Changes of a source that could not be read, or only ``count`` documents of it: one whose
+    server is busy is only put off."""
+    if error.kind != "busy":
+        return {"error": error.reason, "status": "active" if count else "failed"}
+    wait = getattr(error, "wait", None) or BUSY_SECONDS
+    until = days_later(now, min(wait, LONGEST_SECONDS) / 86_400)
+    return {"error": error.reason, "not_before": until}
+
+
+@dataclass
+class Crawl:
+    """A crawl of a source: reads its documents, one by one, as they are requested.
+
+    ``known``: addresses of documents that it read before, with their marks; ``found``: changes of
+    the source's record that the crawl makes; ``count``: documents read; ``complete``: nothing was
+    left for the next crawl.
+    """
+
+    source: DiscoverySource
+    known: dict[str, Document]
+    context: Context
+    fetcher: Fetcher
+    summarise: bool
+    cancel: CancelToken | None = None
+    found: dict[str, Any] = field(default_factory=dict)
+    count: int = 0
+    complete: bool = True
+
+    def __post_init__(self) -> None:
+        self._end = self.fetcher.clock() + self.context.config.crawl_timeout
+
+    def documents(self) -> Iterator[Document]:
+        """The documents read, new and failed ones; an unchanged source has none. Raises
+        ``DocumentError`` if the source itself cannot be read."""
+        if self.source.type == "git":
+            from thalamus.web.git import git_is_installed
+
+            if git_is_installed():
+                yield from self._repository()
+                return
+        yield from self._site()
+
+    # -- pages and feeds ---------------------------------------------------------------------------
+
+    def _site(self) -> Iterator[Document]:
+        source = self.source
+        marks = {"etag": source.etag, "last_modified": source.last_modified}
+        reply = self.fetcher.fetch(source.uri, **marks)
+        if reply.unchanged:
+            yield from self._pages(list(self._below(self.known)), again=True)
+            return
+        self.found |= {"etag": reply.etag, "last_modified": reply.last_modified}
+        from thalamus.readers.feed import is_feed
+
+        if is_feed(reply.data):
+            self.found["type"] = "rss"
+            yield from self._feed(reply)
+        else:
+            self.found["type"] = "git" if source.type == "git" else "web"
+            yield from self._page_and_links(reply)
+
+    def _feed(self, reply: Fetched) -> Iterator[Document]:
+        """New entries of a feed, newest first."""
+        from thalamus.readers.sandbox import read_feed_with_limit
+
+        feed = read_feed_with_limit(reply.data, reply.url, self._seconds)
+        self.found["title"] = feed.title or self.source.title
+        left = self.context.config.crawl_pages
+        for entry in feed.entries:
+            url = self._address(entry.link)
+            if url is None or url in self.known:
+                continue
+            if left <= 0:
+                self.complete = False
+                return
+            left -= 1
+            self._check()
+            yield self._entry(url, entry.content, entry.title, entry.published)
+
+    def _entry(self, url: str, content: str, title: str, published: str | None) -> Document:
+        """The page of an entry; its content in the feed, if the page cannot be read."""
+        try:
+            reply = self.fetcher.fetch(url)
+            read = read_reply(reply, url, self.context)
+        except DocumentError as error:
+            if error.kind == "busy":
+                raise
+            if not content:
+                return self._failed(url, error)
+            page = f"<html><body><article>{content}</article></body></html>".encode()
+            reply = Fetched(url, 200, page, "text/html", "utf-8")
+            try:
+                read = read_reply(reply, url, self.context)
+            except DocumentError:
+                return self._failed(url, error)
+            read = replace(read, title=title or url)
+        date = read.published or published
+        return self._ingest(replace(read, published=date, created_at=date or read.created_at))
+
+    def _page_and_links(self, reply: Fetched) -> Iterator[Document]:
+        """A page, and if its address ends in a slash the pages below it that it links to."""
+        url = self.source.uri
+        page = parse(reply, url, self.context)
+        self.found["title"] = page.title or self.source.title
+        if page.characters or not self._is_section:  # a list of links is no document
+            document = self._ingest(as_source(page, reply, url, self.context))
+            document.issues += self._announced(
+                [str(link) for link in page.metadata.get("feeds", ())]
+            )
+            yield document
+        links = [str(link) for link in page.metadata.get("links", ())]
+        below = self._below([*links, *self.known])
+        yield from self._pages(list(dict.fromkeys(below)), again=False)
+
+    def _announced(self, feeds: Sequence[str]) -> list[Issue]:
+        """A note on the feed that a page announces, when it is read for the first time."""
+        if not feeds or self.source.last_crawled is not None:
+            return []
+        message = f"the page announces a feed: {feeds[0]}"
+        fix = f"`thalamus sources add {feeds[0]}` reads what is new there."
+        return [Issue(stage="crawl", code="feed", message=message, fix=fix)]
+
+    @property
+    def _is_section(self) -> bool:
+        """True for a source that is more than one page."""
+        return urlsplit(self.source.uri).path.endswith("/")
+
+    def _below(self, links: Any) -> Iterator[str]:
+        """Addresses of pages below a source that is a section of a site."""
+        prefix = self.source.uri.partition("?")[0]
+        for link in links if self._is_section else ():
+            url = self._address(link)
+            if url is not None and url.startswith(prefix) and url != self.source.uri:
+                yield url
+
+    def _pages(self, urls: list[str], again: bool) -> Iterator[Document]:
+        """Pages that are new or have changed: new ones first."""
+        urls.sort(key=lambda url: url in self.known)
+        most = max(0, self.context.config.crawl_pages - (not again))
+        self.complete = len(urls) <= most
+        for url in urls[:most]:
+            self._check()
+            before = self.known.get(url)
+            marks = (before.etag, before.last_modified) if before else (None, None)
+            try:
+                reply = self.fetcher.fetch(url, etag=marks[0], last_modified=marks[1])
+                if not reply.unchanged:
+                    yield self._ingest(read_reply(reply, url, self.context))
+            except DocumentError as error:
+                if error.kind == "busy":
+                    raise
+                if error.kind != "refused":  # a link is no request to read it
+                    yield self._failed(url, error)
+
+    def _failed(self, url: str, error: DocumentError) -> Document:
+        """The result for a page that could not be read, which may be tried again."""
+        self.complete = self.complete and error.kind in _LASTING
+        return failed(url, error)
+
+    # -- repositories ------------------------------------------------------------------------------
+
+    def _repository(self) -> Iterator[Document]:
+        """README and documentation of a repository whose last commit is a new one."""
+        from thalamus.web import git
+
+        source = self.source
+        try:
+            state = git.look(source.uri, self.fetcher)
+        except WebError as error:
+            if error.kind not in ("unsupported", "missing"):
+                raise
+            yield from self._site()
+            return
+        if state.commit == source.etag:
+            return
+        if not state.url.startswith("https://"):  # git would not clone it
+            yield from self._site()
+            return
+        most = self.context.config.crawl_pages
+        for file in git.documents(state, self.fetcher, most, self._check):
+            url = f"{source.uri}#{file.path}"
+            try:
+                yield self._ingest(self._file(file.path, file.data, url))
+            except DocumentError as error:
+                yield failed(url, error)
+        self.found["etag"] = state.commit
+
+    def _file(self, path: str, data: bytes, url: str) -> IngestSource:
+        from thalamus.readers.detect import MARKDOWN
+
+        is_markdown = PurePosixPath(path).suffix.lower() in MARKDOWN
+        media = "text/markdown" if is_markdown else "text/plain"
+        return read_reply(Fetched(url, 200, data, media), url, self.context)
+
+    # -- both --------------------------------------------------------------------------------------
+
+    @property
+    def _seconds(self) -> float:
+        return self.context.config.ingest_timeout
+
+    def _ingest(self, read: IngestSource) -> Document:
+        self.count += 1
+        return ingest(replace(read, source=self.source.id), self.context, self.summarise)
+
+    def _address(self, link: str) -> str | None:
+        """A normalized link; None for one that is not followed."""
+        return readable(link, self.fetcher.reachable.allowed)
+
+    def _check(self) -> None:
+        """Raises ``Cancelled``, and ``WebError`` when the time for the source is over."""
+        if self.cancel is not None:
+            self.cancel.raise_if_cancelled()
+        if self.fetcher.clock() > self._end:
+            seconds = f"{self.context.config.crawl_timeout:g} seconds"
+            reason = f"reading it took longer than {seconds}; the rest follows with the next crawl"
+            raise WebError(self.source.uri, reason, kind="too_slow")
