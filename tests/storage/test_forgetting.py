@@ -25,6 +25,8 @@ from thalamus.records import Event, Memory
 from thalamus.storage.protocol.erasure import ErasedContent
 from thalamus.storage.sqlite.store import SqliteStore
 
+pytestmark = pytest.mark.sqlite
+
 NAME, MORE = word("cat"), word("music")
 
 
@@ -44,7 +46,6 @@ def planted(folder: Path, **settings: object) -> Thalamus:
 # -- the ledger ---------------------------------------------------------------------------------
 
 
-@pytest.mark.sqlite
 def test_an_emptied_entry_must_be_named(tmp_path: Path) -> None:
     thalamus = planted(tmp_path)
     thalamus.forget(ForgetOptions(query=NAME))
@@ -110,7 +111,6 @@ PLANTS = {
         ("free page", "part"),
     ],
 )
-@pytest.mark.sqlite
 def test_planted_residue_is_found(tmp_path: Path, where: str, what: str) -> None:
     """Wherever it stands, also across the border of two blocks that are read."""
     plant = PLANTS[what]
