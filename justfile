@@ -11,7 +11,7 @@ demo *ARGS:
 test *ARGS:
     pytest {{ARGS}}
 
-# the tests of what is relational on a PostgreSQL of their own (the extra `postgres`)
+# the same on a PostgreSQL of their own (the extra `postgres`), without those of files and the slow ones
 test-postgres *ARGS:
     pytest --store postgres {{ARGS}}
 

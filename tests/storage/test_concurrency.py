@@ -124,6 +124,7 @@ while not (store.folder / "stop").exists():
 """
 
 
+@pytest.mark.sqlite
 def test_restore_and_backup_while_another_process_writes(tmp_path: Path) -> None:
     """Every acknowledged record is in the restored store or in the one that was kept."""
     folder = tmp_path / "store"

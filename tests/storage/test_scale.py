@@ -23,6 +23,8 @@ from thalamus.storage.sqlite.index_files import IndexManifest
 from thalamus.storage.sqlite.store import SqliteStore
 from thalamus.storage.sqlite.vectors import SMALL, StoredVectors, Vectors
 
+pytestmark = pytest.mark.sqlite
+
 ROWS, WIDTH = 6000, 48
 
 
@@ -207,7 +209,6 @@ store.close()
 """
 
 
-@pytest.mark.sqlite
 def test_the_indexes_are_level_after_many_were_stored(tmp_path: Path) -> None:
     assert finish(start(MANY_RECORDS, tmp_path / "store")).endswith("30000\n")
     store = open_store(tmp_path / "store", create=False)
