@@ -173,8 +173,10 @@ def run(
         *arguments: str, input: str | bytes = "", env: dict[str, str] | None = None
     ) -> Result:
         data = input.encode() if isinstance(input, str) else input
-        given = environment | (env or {})
-        if "THALAMUS_HOME" in (env or {}) and given.get("THALAMUS_STORE") == as_role(server):
+        chosen = env or {}
+        given = environment | chosen
+        own = "THALAMUS_HOME" in chosen and "THALAMUS_STORE" not in chosen
+        if own and given.get("THALAMUS_STORE") == as_role(server):
             given["THALAMUS_STORE"] = store_of(given["THALAMUS_HOME"])
         out, err, code = forked.server().run(list(arguments), data, given, tmp_path, timeout=100)
         return Result(out.decode(), err.decode(), code)
