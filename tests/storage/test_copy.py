@@ -112,6 +112,20 @@ def test_only_an_empty_place_is_written_to(full: Path, tmp_path: Path) -> None:
         assert other.store.copy(heron, target, force=True).restarted
 
 
+def test_a_backup_takes_the_place_of_an_unfinished_copy(full: Path, tmp_path: Path) -> None:
+    with engine(full) as thalamus:
+        lines = exported(thalamus)
+        thalamus.store.backup(tmp_path / "b.db")
+    copy_and_die(full, folder(full), folder(full, "second"), 30)
+    with engine(full, tenant="second") as thalamus:
+        assert thalamus.store.exists()
+        thalamus.store.restore(tmp_path / "b.db")
+        assert len(exported(thalamus)) > len(lines) // 2  # without the key of what is encrypted
+    with closing(sqlite3.connect(folder(full, "second") / "thalamus.db")) as db:
+        values = dict(db.execute("SELECT name, value FROM meta").fetchall())
+    assert values["tenant"] == "second" and "copy_of" not in values
+
+
 def test_without_its_key_nothing_is_copied(full: Path, tmp_path: Path) -> None:
     with engine(tmp_path / "elsewhere") as thalamus:
         thalamus.remember([Memory(content="A heron stands still.")])

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.storage.making import memory, open_store
+from thalamus.policy.vector import pack, pack_many, unpack
 from thalamus.storage.protocol.values import Filter, Vector
 from thalamus.storage.relational import unit_of_work
 from thalamus.storage.relational.half_precision import MANY, halved, widened
@@ -61,3 +62,13 @@ def test_a_store_with_float32_vectors_serves_like_a_new_one(
         [vector] = store.embeddings.of([f"mem_n{number}"]).values()
         assert np.allclose(np.frombuffer(vector.data, "<f4"), rows[number], atol=1e-3)
     store.close()
+
+
+def test_a_stored_vector_is_packed_as_it_is() -> None:
+    """An export reads it, and an import packs it again: it must not move by another rounding."""
+    given = [-0.22813794016838074, -0.6797037124633789, 0.45095112919807434]
+    many = [given, *np.random.default_rng(5).standard_normal((2 * MANY, 3)).tolist()]
+    [read] = widened(halved([pack(given)]), 3)
+    assert pack(unpack(read)) == read
+    stored = widened(halved([pack(values) for values in many]), 3)
+    assert pack_many([unpack(vector) for vector in stored]) == stored

@@ -180,6 +180,19 @@ def test_a_backup_moves_between_databases(run: Run, full: Path, url: str, tmp_pa
         assert exported(thalamus) == more and sound(thalamus)
 
 
+def test_a_backup_takes_the_place_of_an_unfinished_copy(
+    full: Path, url: str, tmp_path: Path
+) -> None:
+    with engine(full) as thalamus:
+        lines = exported(thalamus)
+        thalamus.store.backup(tmp_path / "b.db")
+    copy_and_die(full, folder(full), url, 30)
+    with engine(full, store=url) as thalamus:
+        assert thalamus.store.exists()
+        assert thalamus.store.restore(tmp_path / "b.db") is None
+        assert exported(thalamus) == lines and sound(thalamus)
+
+
 def test_what_is_no_backup_changes_nothing(full: Path, url: str, tmp_path: Path) -> None:
     (tmp_path / "x.db").write_bytes(b"SQLite format 3\0" + b"x" * 500)
     with engine(full) as thalamus:

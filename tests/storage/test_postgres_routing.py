@@ -23,6 +23,8 @@ from thalamus.store_url import parse_store_url  # noqa: E402
 
 SCHEMA = "thalamus_parts"
 PARTS = 8
+SEPARATOR = ";\n"  # of statements that are sent together
+MOST = {"retrieve": 19, "store one": 15, "turn": 175}  # statements; they may only become fewer
 _TABLE = re.compile(r"CREATE TABLE (\w+) \(.*\)", re.DOTALL)
 Statement = tuple[str, list[Any]]
 
@@ -62,7 +64,8 @@ def url(parts: str, monkeypatch: pytest.MonkeyPatch) -> str:
 
 @pytest.fixture
 def statements(url: str, monkeypatch: pytest.MonkeyPatch) -> list[Statement]:
-    """The statements that are sent from now on, with their values."""
+    """The statements that are sent from now on, with their values; those at the beginning of a unit
+    of work together."""
     sent: list[Statement] = []
     execute, unit = PostgresConnection.execute, PostgresConnection.unit
 
@@ -71,7 +74,7 @@ def statements(url: str, monkeypatch: pytest.MonkeyPatch) -> list[Statement]:
         return execute(self, query, values)
 
     def recorded_unit(self: Any, first: Any, wait: bool = True) -> Any:
-        sent.extend((query.replace("%", "%%"), []) for query in first)
+        sent.append((SEPARATOR.join(first).replace("%", "%%"), []))
         return unit(self, first, wait)
 
     monkeypatch.setattr(PostgresConnection, "execute", recorded)
@@ -131,8 +134,31 @@ def test_every_statement_goes_to_one_partition(
     with psycopg.connect(parse_store_url(url).libpq) as connection:
         register(connection, connection.execute("SELECT 'halfvec'::regtype::oid").fetchone()[0])
         prepare(connection, name)
-        found = {number for one in statements for number in partitions(connection, *one)}
+        found = {
+            number
+            for sent, values in statements
+            for query in sent.split(SEPARATOR)
+            for number in partitions(connection, query, values)
+        }
     assert len(found) == 1
+
+
+@pytest.mark.parametrize("name", MOST)
+def test_few_statements_are_sent(
+    url: str, statements: list[Statement], tmp_path: Path, name: str
+) -> None:
+    operations = {
+        "retrieve": lambda thalamus: thalamus.recall("Where does Ana work?"),
+        "store one": lambda thalamus: thalamus.remember([Memory(content="Bo likes bones.")]),
+        "turn": lambda thalamus: thalamus.turn("My brother Karl works at Siemens."),
+    }
+    with engine(tmp_path, f"few-{name[0]}") as thalamus:
+        thalamus.remember([Memory(content=f"The tide at {n} metres.") for n in range(30)])
+        thalamus.turn("My sister Ana works at Bosch.")
+        statements.clear()
+        operations[name](thalamus)
+    commits = sum("FOR UPDATE" in query for query, _ in statements)
+    assert len(statements) + commits <= MOST[name]
 
 
 def test_without_its_predicate_a_query_finds_nothing_else(

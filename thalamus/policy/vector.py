@@ -9,10 +9,12 @@ from collections.abc import Iterable, Sequence
 
 MANY = 32  # vectors from which importing numpy pays off
 BLOCK = 256  # vectors normalised at a time: they stay in the processor's cache
+# difference from length 1 that float16 causes: a vector that was stored so comes back as it was
+ROUNDED = 2**-11
 
 
 def pack(values: Iterable[float]) -> bytes:
-    """Normalises to length 1 and packs as little-endian float32.
+    """Normalises to length 1, unless it is close, and packs as little-endian float32.
 
     Raises ``ValueError`` if the vector is empty, not finite, or all zero (without a direction).
     """
@@ -20,10 +22,11 @@ def pack(values: Iterable[float]) -> bytes:
     length = math.hypot(*vector)
     if not vector or not math.isfinite(length) or length == 0:
         raise ValueError("a vector must be non-empty, finite and not all zero")
-    unit = array("f", (x / length for x in vector))
+    if abs(length - 1) > ROUNDED:
+        vector = array("f", (x / length for x in vector))
     if sys.byteorder == "big":
-        unit.byteswap()
-    return unit.tobytes()
+        vector.byteswap()
+    return vector.tobytes()
 
 
 def pack_many(vectors: Sequence[Sequence[float]]) -> list[bytes | ValueError]:
@@ -41,7 +44,7 @@ def pack_many(vectors: Sequence[Sequence[float]]) -> list[bytes | ValueError]:
         matrix = np.frombuffer(data, np.float32).reshape(len(block), size).astype(np.float64)
         with np.errstate(all="ignore"):
             lengths = np.sqrt(np.einsum("ij,ij->i", matrix, matrix))
-            matrix /= lengths[:, None]
+            matrix /= np.where(np.abs(lengths - 1) > ROUNDED, lengths, 1)[:, None]
             data = matrix.astype("<f4").tobytes()
         good = np.isfinite(lengths) & (lengths > 0)
         packed += [

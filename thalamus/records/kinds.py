@@ -367,8 +367,8 @@ register(
         packed={"looked_for": list[str], "provenance": Provenance | None},
         derived=("key",),
         encrypted=("uri", "title", "looked_for", "error", "provenance"),
-        said=("looked_for",),
-        texts=("uri", "title", "looked_for", "error"),
+        texts=("uri", "title", "error"),
+        quotes=("looked_for",),
     )
 )
 register(

@@ -205,7 +205,7 @@ def _cut(writer: Writer, kind: Kind, id: str, parts: set[str]) -> None:
         emptied: dict[str, None] = {name: None for cut in parts for name in _FIELDS[cut]}
         fields["provenance"] = structs.replace(source, **emptied)
     if "quote" in parts:
-        fields |= dict.fromkeys(kind.quotes)
+        fields |= {name: [] if name in kind.packed else None for name in kind.quotes}
     if fields:
         writer.records(kind.record).update(id, **fields)
 

@@ -12,7 +12,7 @@ from msgspec import json
 from thalamus.memory.facts.history import extended
 from thalamus.policy.staleness import CORRECTED, REPLACED, ended_reason
 from thalamus.records import Fact
-from thalamus.storage.protocol.conditions import PRESENT, at_most
+from thalamus.storage.protocol.conditions import at_most
 from thalamus.storage.protocol.encrypted import HIDDEN
 from thalamus.storage.protocol.facts import StoredFact
 from thalamus.text.local_time import local_day
@@ -66,13 +66,12 @@ def _marks(store: Store, memories: Mapping[str, IndexedRow], today: str) -> dict
     """Marks of memories by key; for an unmarked one a reason when its last day is past."""
     if not memories:
         return {}
-    keys = [entry.key for entry in memories.values()]
-    marked = store.memories.find_stored({"key": keys, "stale": PRESENT})
-    found = {one.key: one.stale or "" for one in marked}
-    for one in store.memories.find_stored({"key": keys, "valid_to": PRESENT}):
-        end = one.valid_to or ""
-        if end < today[: len(end)]:
-            found.setdefault(one.key, f"over since {end}")
+    found = {}
+    for one in store.memories.find_stored({"key": [entry.key for entry in memories.values()]}):
+        if one.stale is not None:
+            found[one.key] = one.stale
+        elif one.valid_to and one.valid_to < today[: len(one.valid_to)]:
+            found[one.key] = f"over since {one.valid_to}"
     return found
 
 

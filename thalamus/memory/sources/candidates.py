@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, structs
 
-from thalamus.memory.personal import says_personal
+from thalamus.memory.personal import encrypted_ids, says_personal
 from thalamus.memory.sources.registry import new_source, sources, store_new
 from thalamus.memory.user.projects import projects
 from thalamus.memory.user.world import load_world
@@ -96,22 +96,24 @@ def note(turn: Turn, found: Sequence[Mention], writer: Writer, context: Context)
     if not (found or unanswered):
         return
     known = {one.uri: one for one in sources(writer, turn.user)}
+    private = says_personal(turn) or bool(encrypted_ids(writer, [turn.stored_id]))
     for mention in found:
         if mention.uri in known:
             one = known[mention.uri]
             count = max(one.mentions + 1, mention.count)
             writer.records(DiscoverySource).update(one.stored_id, mentions=count)
         else:
-            _add(mention, turn, writer, context)
+            _add(mention, turn, private, writer, context)
     for one in known.values() if unanswered else ():
+        readable = one.sensitivity == "personal" or not private  # it may stand there in plain text
         quote = (one.provenance.quote if one.provenance else None) or ""
         about = (one.uri, one.title or "", quote)
-        if one.status == "candidate" and may_answer(turn.message, about):
+        if one.status == "candidate" and readable and may_answer(turn.message, about):
             questions = with_question(one.looked_for, turn.message)
             writer.records(DiscoverySource).update(one.stored_id, looked_for=questions)
 
 
-def _add(mention: Mention, turn: Turn, writer: Writer, context: Context) -> None:
+def _add(mention: Mention, turn: Turn, private: bool, writer: Writer, context: Context) -> None:
     approved = context.config.auto_sources == "approve"
     source = new_source(
         mention.uri,
@@ -123,7 +125,7 @@ def _add(mention: Mention, turn: Turn, writer: Writer, context: Context) -> None
         mentions=mention.count,
         user=turn.user,
         agent=turn.agent,
-        personal=says_personal(turn),
+        personal=private,
         provenance=Provenance(turn=turn.id, quote=_sentence(mention, turn.message)),
     )
     source = structs.replace(source, recorded_at=writer.now)

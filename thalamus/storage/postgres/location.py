@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from thalamus.errors import NoStore, NoTables, UsageError
+from thalamus.errors import NoStore, NoTables, UnfinishedCopy, UsageError
 from thalamus.storage.options import StoreOptions
 
 if TYPE_CHECKING:
@@ -38,6 +38,8 @@ class PostgresLocation(NamedTuple):
     def exists(self) -> bool:
         try:
             self.open(StoreOptions(tenant=self.tenant)).close()
+        except UnfinishedCopy:
+            return True
         except NoTables:
             raise
         except NoStore:

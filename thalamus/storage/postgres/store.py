@@ -207,15 +207,23 @@ class PostgresStore(SearchableStore):
     # -- searching --------------------------------------------------------------------------------
 
     def _entries_by_key(self, keys: Sequence[int], where: Filter) -> dict[int, IndexedRow]:
-        """Searches all kinds at once: each statement is a round trip."""
+        """Searches all kinds at once, and reads whether anything is encrypted: each statement is a
+        round trip."""
         sql, values = condition(self.source, where, indexed=False)
         chosen = views(where)
         found: dict[int, IndexedRow] = {}
         for part in in_parts(keys) if chosen else ():
             among = f"key IN ({placeholders(part)}) AND {sql}"
-            parts = [f"SELECT {ENTRY} FROM {self.source(view)} WHERE {among}" for view in chosen]
+            columns = f"{ENTRY}, {self._any_encrypted}"
+            parts = [f"SELECT {columns} FROM {self.source(view)} WHERE {among}" for view in chosen]
             for row in self.query(" UNION ALL ".join(parts), (*part, *values) * len(parts)):
-                found[row[0]] = entry(row)
+                *fields, self._encrypted_now = row
+                found[fields[0]] = entry(fields)
+        return found
+
+    def entries_by_key(self, keys: Sequence[int], where: Filter) -> dict[int, IndexedRow]:
+        found = super().entries_by_key(keys, where)
+        self._encrypted_now = None  # this is no search
         return found
 
     @cached_property

@@ -30,6 +30,7 @@ CHANGES = (
 )
 # of each connection: the list of candidates, and further ones while a search needs more
 SETTINGS = "SET hnsw.ef_search TO 200; SET hnsw.iterative_scan TO strict_order"
+BUILT_AMONG = 128  # candidates for the neighbours of a new vector in an index
 EXACT = 20_000  # vectors of a model up to which all of them are compared
 BEYOND = 20  # candidates beyond the limit: they are compared with the query as float16
 ASKED, NEAREST = 50, 10  # searches that measure an index, and results of each
@@ -181,7 +182,8 @@ class Vectors:
                 self._execute(f"DROP INDEX CONCURRENTLY IF EXISTS {name}")
             self._execute(
                 f"CREATE INDEX CONCURRENTLY {name} ON embedding USING hnsw"
-                f" ({_indexed(space)} halfvec_ip_ops) WHERE {self._of(space)}"
+                f" ({_indexed(space)} halfvec_ip_ops) WITH (ef_construction = {BUILT_AMONG})"
+                f" WHERE {self._of(space)}"
             )
         except errors.InsufficientPrivilege:
             return HnswResult(space.model, space.size, note=_NO_RIGHT)

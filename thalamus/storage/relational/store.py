@@ -19,7 +19,14 @@ from thalamus.storage.relational.entry_views import ENTRY, entry
 from thalamus.storage.relational.filters import condition, newest, selection, views
 from thalamus.storage.relational.reader import RelationalReader
 from thalamus.storage.relational.rows import each, find
-from thalamus.storage.relational.tables import AT_ONCE, COUNTERS, ERASING, in_parts, placeholders
+from thalamus.storage.relational.tables import (
+    AT_ONCE,
+    COUNTERS,
+    ERASING,
+    in_parts,
+    literal,
+    placeholders,
+)
 
 if TYPE_CHECKING:
     from thalamus.security.encrypted_search import EncryptedSearch
@@ -43,6 +50,7 @@ class RelationalStore(RelationalReader, ABC):
         super().__init__(tables)
         self._encrypted: EncryptedSearch | None = None
         self._encrypted_seen = False
+        self._encrypted_now: bool | None = None  # if it was read with the entries of a search
         self._found_in: Counter[str] = Counter()  # number of entries found in each view
 
     @abstractmethod
@@ -207,16 +215,28 @@ class RelationalStore(RelationalReader, ABC):
 
     # -- encrypted rows ---------------------------------------------------------------------------
 
+    def count_encrypted(self) -> tuple[int, int]:
+        """(encrypted rows, those of them whose key is missing)."""
+        found = self.select("encrypted", ("subject", "count(*)"), group=("subject",))
+        cipher = self.reading_cipher()
+        closed = sum(count for key, count in found if cipher is None or cipher.key_of(key) is None)
+        return sum(count for _, count in found), closed
+
     @property
     def _has_encrypted(self) -> bool:
         """True when any searchable record is encrypted, or was when this was asked before."""
-        if self._encrypted_seen:
-            return True
-        kinds_ = [kind.name for kind in numbered()]
-        of_kinds = f"{self.source('encrypted')} WHERE kind IN ({placeholders(kinds_)})"
-        found = self.query(f"SELECT EXISTS (SELECT 1 FROM {of_kinds})", kinds_)
-        self._encrypted_seen = bool(found[0][0])
+        if not self._encrypted_seen:
+            known, self._encrypted_now = self._encrypted_now, None
+            if known is None:
+                known = bool(self.query(f"SELECT {self._any_encrypted}")[0][0])
+            self._encrypted_seen = known
         return self._encrypted_seen
+
+    @property
+    def _any_encrypted(self) -> str:
+        """SQL expression for the existence of encrypted searchable records."""
+        names = ", ".join(literal(kind.name) for kind in numbered())
+        return f"EXISTS (SELECT 1 FROM {self.source('encrypted')} WHERE kind IN ({names}))"
 
     def _encrypted_rows(self) -> EncryptedSearch:
         """Encrypted rows, decrypted on demand."""

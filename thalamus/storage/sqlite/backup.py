@@ -182,7 +182,7 @@ def _replace_rows(
             if old is not None:  # under the write lock: nothing is written after the copy
                 with closing(open_file(folder / FILE, busy_timeout)) as reader:
                     copy_verified(reader, old)
-            _exchange(live)
+            _exchange(live, tenant)
             replaced()
             live.execute("COMMIT")
         except BaseException:
@@ -191,15 +191,12 @@ def _replace_rows(
             raise
 
 
-def _exchange(live: sqlite3.Connection) -> None:
-    query = "SELECT value FROM {}.meta WHERE name = ?"
-    epochs = [
-        int(live.execute(query.format(schema), ("epoch",)).fetchone()[0])
-        for schema in ("main", "incoming")
-    ]
-    tenant = live.execute(query.format("main"), ("tenant",)).fetchone()[0]
-    found = live.execute("SELECT name FROM incoming.sqlite_master WHERE type = 'table'")
-    for (table,) in found.fetchall():
+def _exchange(live: sqlite3.Connection, tenant: str) -> None:
+    query = "SELECT value FROM {}.meta WHERE name = 'epoch'"
+    found = [live.execute(query.format(schema)).fetchone() for schema in ("main", "incoming")]
+    epochs = [int(row[0]) for row in found if row]  # an unfinished copy has none
+    tables = live.execute("SELECT name FROM incoming.sqlite_master WHERE type = 'table'")
+    for (table,) in tables.fetchall():
         columns = ",".join(row[1] for row in live.execute(f"PRAGMA main.table_info({table})"))
         live.execute(f"DELETE FROM main.{table}")
         live.execute(f"INSERT INTO main.{table} ({columns}) SELECT {columns} FROM incoming.{table}")
