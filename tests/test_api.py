@@ -154,7 +154,7 @@ def test_what_is_exported_can_be_imported(thalamus: Thalamus, tmp_path: Path) ->
 VIEWS = "memories facts insights projects sessions models tools keys store".split()
 # what commands and interfaces use, and a program hardly ever
 INTERNAL = "context database location open_store close in_session".split()
-INTERNAL += "fingerprints store_keys write_logs events".split()
+INTERNAL += "fingerprints store_keys store_options write_logs events".split()
 
 
 def public(thing: object) -> set[str]:

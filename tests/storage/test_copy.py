@@ -109,7 +109,7 @@ def test_only_an_empty_place_is_written_to(full: Path, tmp_path: Path) -> None:
     with engine(tmp_path / "other") as other:
         with pytest.raises(UsageError, match="unfinished copy of another store"):
             other.store.copy(heron, target)
-        assert other.store.copy(heron, target, force=True).restarted
+        assert not other.store.copy(heron, target, force=True).resumed
 
 
 def test_a_backup_takes_the_place_of_an_unfinished_copy(full: Path, tmp_path: Path) -> None:

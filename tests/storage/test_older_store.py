@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -41,6 +42,20 @@ def test_it_is_verified_and_written_further(home: Path) -> None:
     assert mutate(home, f"UPDATE memory SET topic = 'x' WHERE id = '{added.id}'") == [
         ("memory", added.id, "edited")
     ]
+
+
+def test_it_is_copied_as_it_would_be_migrated(home: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    with engine(home) as thalamus:
+        thalamus.store.copy(str(database(home)), str(copy))
+    with closing(sqlite3.connect(database(home))) as db:
+        assert db.execute("PRAGMA user_version").fetchone()[0] == 20
+    database(home).unlink()
+    shutil.copy(copy / "thalamus.db", database(home))
+    with engine(home) as thalamus:
+        assert named(thalamus) == []
+        thalamus.remember([Memory(content="A heron stands still.")])
+        assert named(thalamus) == []
 
 
 def test_what_was_edited_is_found_before_and_after_a_write(home: Path) -> None:

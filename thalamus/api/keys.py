@@ -76,8 +76,8 @@ class KeysView(View):
         from thalamus.storage.protocol.location import FileLocation
 
         location = self._runtime.location
-        if self.store_is_lost:
-            offered(location, FileLocation).begin_new()
+        if isinstance(location, FileLocation) and self.store_is_lost:
+            location.begin_new()
         keys = self._runtime.store_keys
         return adopt_store(keys, self._signed(), location.key_place, self._clock)
 

@@ -140,7 +140,7 @@ def _begin(target: BulkRows, mark: CopyMark, report: CopyReport, force: bool) ->
         if begun is not None and (begun.store, begun.state) == (mark.store, mark.state):
             report.resumed = True
             return
-        report.restarted = begun is not None
+        report.restarted = begun is not None and begun.store == mark.store
         target.clear()
         target.put_values({COPY_OF: msgspec.json.encode(mark).decode()})
 

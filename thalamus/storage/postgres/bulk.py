@@ -17,7 +17,7 @@ from thalamus.storage.postgres import schema
 from thalamus.storage.postgres.connection import PostgresConnection
 from thalamus.storage.postgres.failures import translated
 from thalamus.storage.postgres.pool import shared_pool
-from thalamus.storage.postgres.tables import PostgresTables
+from thalamus.storage.postgres.tables import NoFile, PostgresTables
 from thalamus.storage.postgres.words import Words
 from thalamus.storage.relational.bulk import BulkRows, BulkTable, Row
 from thalamus.storage.relational.copy_mark import check_whole
@@ -25,12 +25,12 @@ from thalamus.storage.relational.tables import ERASING, first_values
 from thalamus.storage.sqlite import bulk as files
 
 if TYPE_CHECKING:
-    from thalamus.records import Finding
     from thalamus.storage.options import StoreOptions
     from thalamus.storage.protocol.rows import ColumnType
     from thalamus.storage.relational.audit import AuditKeys, StoreVerification
     from thalamus.store_url import StoreUrl
 
+NEEDED = 3  # connections: a snapshot of the source, the lock and the rows of the target
 _TYPES: dict[ColumnType, str] = {
     "int": "bigint",
     "float": "double precision",
@@ -84,13 +84,6 @@ class PostgresBulk(BulkRows):
         for table in ("posting", "corpus"):
             self.tables.delete(table, {})
         super().clear()
-
-
-class NoFile:
-    """See ``security.verification.FileChecks``: the server keeps the files."""
-
-    def findings(self) -> Iterator[Finding]:
-        return iter(())
 
 
 @contextmanager
@@ -154,7 +147,7 @@ def empty_out(url: StoreUrl, options: StoreOptions, now: str, emptied: Callable[
 
 @contextmanager
 def _connected(url: StoreUrl, options: StoreOptions) -> Iterator[PostgresConnection]:
-    pool = shared_pool(url, max(options.connections, 2))
+    pool = shared_pool(url, max(options.connections, NEEDED))
     connection = PostgresConnection(pool, options.tenant, options.busy_timeout)
     try:
         with translated(connection.place, options.busy_timeout):

@@ -16,7 +16,7 @@ from thalamus.storage.postgres import schema
 from thalamus.storage.postgres.connection import PostgresConnection
 from thalamus.storage.postgres.failures import translated
 from thalamus.storage.postgres.pool import shared_pool
-from thalamus.storage.postgres.tables import Begun, PostgresTables
+from thalamus.storage.postgres.tables import Begun, NoFile, PostgresTables
 from thalamus.storage.postgres.vectors import Vectors
 from thalamus.storage.postgres.words import Words
 from thalamus.storage.protocol.maintenance import HnswResult, IndexState, ServerState
@@ -28,7 +28,7 @@ from thalamus.storage.relational.searches import SearchableStore
 from thalamus.storage.relational.tables import ERASING, first_values, in_parts, placeholders
 
 if TYPE_CHECKING:
-    from thalamus.records import Event, Finding, Record
+    from thalamus.records import Event, Record
     from thalamus.security.cipher import Cipher
     from thalamus.security.signed_head import Head
     from thalamus.storage.protocol.erasure import Clean, ErasedContent, ResidueReport
@@ -180,7 +180,7 @@ class PostgresStore(SearchableStore):
 
         with self.guard(), self._db.snapshot() as connection:
             rows = PostgresTables(connection, self._tenant)
-            yield audit.verify(rows, keys, _NoFile(), against)
+            yield audit.verify(rows, keys, NoFile(), against)
 
     def sign_again(self, key: bytes, event: Event) -> str:
         """See ``security.store_state``."""
@@ -340,10 +340,3 @@ class PostgresStore(SearchableStore):
 
     def close(self) -> None:
         self._db.close()
-
-
-class _NoFile:
-    """See ``security.verification.FileChecks``: the server keeps the files."""
-
-    def findings(self) -> Iterator[Finding]:
-        return iter(())

@@ -12,7 +12,6 @@ _OFFERS = {
     "Backups": ("backups to a file", "Use those of the database, or `thalamus export`."),
     "CountingStore": ("statistics", "`thalamus export` prints every record."),
     "ErasableStore": ("`forget`", "Keep what may have to be erased in a SQLite store."),
-    "FileLocation": ("`restore` and `forget --everything`", "Use the tools of the database."),
     "Maintenance": ("checks and indexes of its own", "The database maintains its indexes itself."),
     "SignedStore": ("signatures", "Keep what has to be signed in a SQLite store."),
 }
