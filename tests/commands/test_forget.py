@@ -322,10 +322,10 @@ def test_a_receipt_is_signed_and_covers_the_texts(
     assert run("forget", "--check-receipt", str(file)).code == 1
 
 
+@pytest.mark.sqlite
 def test_backups_are_named(told: Thalamus, run: Run, tmp_path: Path, data: Path) -> None:
     told.close()
     outside, inside = tmp_path / "copy.db", data / "default" / "copy.db"
-    inside.parent.mkdir(parents=True, exist_ok=True)
     for path in (outside, inside):
         assert run("store", "backup", str(path)).code == 0
     done = run("forget", "--query", NAME, "--yes")
