@@ -46,6 +46,7 @@ def test_newest_first_with_what_a_list_shows(filled: Thalamus) -> None:
 
 
 @pytest.mark.parametrize("user", ["", "ana"])
+@pytest.mark.sqlite
 def test_counting_reads_an_index_and_no_turn(filled: Thalamus, user: str) -> None:
     asked: list[str] = []
     filled.database._db.set_trace_callback(asked.append)
@@ -90,7 +91,6 @@ def test_full_text_over_all_of_them(filled: Thalamus) -> None:
     assert filled.sessions.search("zebra") == filled.sessions.search("?") == []
 
 
-@pytest.mark.sqlite  # PostgreSQL knows only English words
 @pytest.mark.parametrize(
     ("text", "query", "other"),
     [

@@ -125,7 +125,6 @@ def test_questions_without_an_answer_are_noted_on_candidates(thalamus: Thalamus)
     assert len(thalamus.sources.find()[0].looked_for) == 1
 
 
-@pytest.mark.sqlite
 def test_a_question_is_forgotten_without_its_candidate(thalamus: Thalamus) -> None:
     thalamus.turn(f"I read {BLOG} every Sunday, it is about pruning.")
     question = Turn(message="How are figs pruned in spring, dear Wolfgang?", answer="No idea.")
@@ -147,7 +146,6 @@ def test_a_candidate_goes_with_its_turn(thalamus: Thalamus) -> None:
     assert len(thalamus.sources.find()) == 1
 
 
-@pytest.mark.sqlite
 def test_a_candidate_is_forgotten_with_its_words(thalamus: Thalamus) -> None:
     thalamus.turn(f"I read {BLOG} every Sunday.")
     report = thalamus.forget(ForgetOptions(query="figs.example"))
@@ -164,7 +162,6 @@ def test_a_personal_source_is_encrypted(thalamus: Thalamus) -> None:
         assert hidden.uri == HIDDEN and engine.sources.find() == []
 
 
-@pytest.mark.sqlite
 def test_sources_are_exported_and_imported(thalamus: Thalamus, tmp_path: Path) -> None:
     from thalamus.terminal import jsonl
     from thalamus.transfer.importer import Importer, importable

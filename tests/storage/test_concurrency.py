@@ -98,6 +98,7 @@ print(searches)
 """
 
 
+@pytest.mark.sqlite
 def test_readers_are_right_while_others_write_and_rebuild(tmp_path: Path) -> None:
     folder = tmp_path / "store"
     fill(open_store(folder), ["anchor"])
@@ -109,7 +110,6 @@ def test_readers_are_right_while_others_write_and_rebuild(tmp_path: Path) -> Non
         fill(writer, [f"n{number}x{part}" for part in range(5)])
         if number % 10 == 9:
             writer.rebuild_indexes()
-    folder.mkdir(exist_ok=True)
     (folder / "stop").touch()
     assert all(int(finish(reader)) > 0 for reader in readers)
 

@@ -312,6 +312,7 @@ def test_forget_says_which_files_hold_it(tmp_path: Path) -> None:
     assert life.golden
 
 
+@pytest.mark.sqlite
 def test_a_forgotten_word_is_in_nothing_that_is_made_afterwards(tmp_path: Path) -> None:
     life = Life(tmp_path / "home", planner="model")
     with life.thalamus as thalamus:
@@ -378,6 +379,7 @@ def test_placeholders_are_the_same_within_a_row() -> None:
 # -- the personality -------------------------------------------------------------------------------
 
 
+@pytest.mark.sqlite
 def test_a_personality_moves_into_another_store(tmp_path: Path, run: Run) -> None:
     life = Life(tmp_path / "one")
     with life.thalamus as thalamus:
@@ -440,6 +442,7 @@ def test_a_personality_moves_into_another_store(tmp_path: Path, run: Run) -> Non
 # -- the command -----------------------------------------------------------------------------------
 
 
+@pytest.mark.sqlite
 def test_the_command(life: Life, tmp_path: Path, run: Run) -> None:
     life.thalamus.write_logs()
     env = {"THALAMUS_HOME": life.thalamus.config.home}
@@ -471,6 +474,7 @@ def test_the_command(life: Life, tmp_path: Path, run: Run) -> None:
         (("--format", "golden", "-o", "/nowhere/x"), "Cannot write /nowhere"),
     ],
 )
+@pytest.mark.sqlite
 def test_options_that_cannot_be(
     arguments: tuple[str, ...], said: str, run: Run, life: Life
 ) -> None:
