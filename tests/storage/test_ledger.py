@@ -36,7 +36,11 @@ def test_each_entry_follows_from_the_one_before(store: SqliteStore) -> None:
     assert store.check() == []
 
 
-def test_of_a_turn_and_the_last(store: SqliteStore) -> None:
+def test_of_a_turn_of_a_time_and_the_last(store: SqliteStore) -> None:
+    events = list(store.events.read())
+    later = [event for event in events if event.at >= events[2].at]
+    assert list(store.events.read(since=events[2].at)) == later
+    assert list(store.events.read(since="9999")) == []
     assert [event.seq for event in store.events.read(turn="turn_1")] == [2, 4]
     assert [event.seq for event in store.events.read(limit=2)] == [4, 5]
 

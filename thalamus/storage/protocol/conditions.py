@@ -51,6 +51,10 @@ def at_most(value: Any) -> ColumnComparison:
     return ColumnComparison("<=", value)
 
 
+def at_least(value: Any) -> ColumnComparison:
+    return ColumnComparison(">=", value)
+
+
 def other_than(value: Any) -> ColumnComparison:
     return ColumnComparison("<>", value)
 

@@ -92,7 +92,7 @@ class RelationalStore(RelationalReader, ABC):
                 continue
             while part := list(islice(records, AT_ONCE)):
                 yield from with_histories(rows, part)
-        for event in ledger.read(rows, None, None):
+        for event in ledger.read(rows, {}, None):
             yield self.open(event)
 
     def counts(self) -> dict[str, int]:
