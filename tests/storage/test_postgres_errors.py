@@ -310,6 +310,58 @@ def test_an_idle_connection_is_opened_again(url: str, owner: Any) -> None:
         assert len(contents(store)) == 2
 
 
+def test_one_that_is_lost_before_statements_that_are_sent_together(url: str, owner: Any) -> None:
+    with closing(opened(url)) as store:
+        with store.writing() as writer:
+            writer.add(memory("tea"))
+        cut(owner)
+        with store._tables.together():
+            rows = store.query("SELECT count(*) FROM memory")
+        assert rows[0][0] == 1
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [
+        "datestyle = 'SQL, DMY'",
+        "timezone = 'Asia/Kathmandu'",
+        "client_encoding = 'LATIN1'",
+        "client_encoding = 'SQL_ASCII'",
+        "standard_conforming_strings = off",
+        "row_security = off",
+        "default_transaction_isolation = 'repeatable read'",
+    ],
+)
+def test_settings_of_the_role(url: str, owner: Any, setting: str) -> None:
+    try:
+        owner.execute(f"ALTER ROLE {ROLE} SET {setting}")
+        with closing(opened(url)) as store, closing(opened(url)) as other:
+            for name, each in (("Žofia 日本", store), ("€2", other)):
+                with each.writing() as writer:
+                    writer.add(memory(name))
+            expected = {memory(name).content for name in ("Žofia 日本", "€2")}
+            assert set(contents(store)) == expected
+            assert store.server().now.utcoffset() is not None
+    finally:
+        owner.execute(f"ALTER ROLE {ROLE} RESET ALL")
+
+
+def test_a_task_lasts_longer_than_the_server_lets_others(url: str, owner: Any) -> None:
+    try:
+        owner.execute(f"ALTER ROLE {ROLE} SET idle_in_transaction_session_timeout = '100ms'")
+        with (
+            closing(opened(url)) as store,
+            closing(opened(url, busy_timeout=0.1)) as other,
+            store.exclusive("one"),
+            pytest.raises(StoreBusy),
+        ):
+            owner.execute("SELECT pg_sleep(0.5)")
+            with other.exclusive("one"):
+                pass
+    finally:
+        owner.execute(f"ALTER ROLE {ROLE} RESET ALL")
+
+
 def test_one_that_is_lost_in_a_unit_of_work(url: str, owner: Any) -> None:
     with closing(opened(url)) as store:
         with pytest.raises(StoreUnreachable) as caught, store.writing() as writer:

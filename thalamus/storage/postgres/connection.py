@@ -90,7 +90,7 @@ class PostgresConnection:
         if self._held is not None:
             yield
             return
-        with self._holding(lambda raw: raw) as (raw, _), raw.pipelined():
+        with self._holding(lambda raw: raw.check_alive()) as (raw, _), raw.pipelined():
             yield
 
     @contextmanager
@@ -126,6 +126,7 @@ class PostgresConnection:
         patience = 0 if wait else max(1, int(self._busy_timeout * 1000))
         begin = (
             f"BEGIN; SET LOCAL lock_timeout = {patience};"
+            "SET LOCAL idle_in_transaction_session_timeout = 0;"  # the lock would be lost unseen
             f"SELECT 1 FROM pg_advisory_xact_lock({number})"
         )
         with other._holding(lambda raw: last_row(raw.execute(begin))):

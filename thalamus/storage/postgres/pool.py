@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import select
 import threading
 import time
 from collections.abc import Iterator
@@ -12,7 +13,7 @@ from typing import Any
 import psycopg
 from psycopg_pool import ConnectionPool, PoolTimeout
 
-from thalamus.errors import ConnectionsBusy, ThalamusError
+from thalamus.errors import ConnectionsBusy
 from thalamus.storage.postgres import vectors
 from thalamus.storage.postgres.failures import check_versions, unreachable
 from thalamus.storage.postgres.rows import PostgresRow, rows
@@ -20,9 +21,12 @@ from thalamus.store_url import StoreUrl
 
 STEP = 0.1  # seconds after which a waiting thread looks whether connecting has failed
 PATIENCE = 10  # seconds for a server to answer, unless the address has a ``connect_timeout``
-# plans made for all values leave out an index over a part of the rows
+# plans made for all values leave out an index over a part of the rows; the others may be set for a
+# role or a database: how times are written, quoted texts are read, and transactions see each other
 _BEGIN = (
     'SET plan_cache_mode TO force_custom_plan; SET search_path TO "{}", public;'
+    "SET datestyle TO ISO; SET standard_conforming_strings TO on; SET row_security TO on;"
+    "SET default_transaction_isolation TO 'read committed';"
     f"{vectors.SETTINGS};"
     "SELECT (SELECT extversion FROM pg_extension WHERE extname = 'vector'),"
     " to_regtype('halfvec')::oid"
@@ -70,6 +74,13 @@ class PooledConnection(psycopg.Connection[PostgresRow]):
             finally:
                 self.pending = None
 
+    def check_alive(self) -> None:
+        """Raises ``OperationalError`` if an idle connection was lost, as far as that is known
+        without asking the server: it has sent something, which is its farewell or its end."""
+        if select.select([self.fileno()], [], [], 0)[0]:
+            self.close()
+            raise psycopg.OperationalError("the connection was lost while it was idle")
+
     @classmethod
     def connect(cls, conninfo: str = "", **settings: Any) -> PooledConnection:
         """A connection; ``failures`` among the settings collects the reasons when there is none."""
@@ -90,6 +101,7 @@ class Pool:
         self._taken: set[PooledConnection] = set()
         self._failures: list[Exception] = []
         settings: dict[str, Any] = {"autocommit": True, "failures": self._failures}
+        settings["client_encoding"] = "utf8"
         settings |= {"row_factory": rows, "cursor_factory": PooledCursor}
         self._pool = ConnectionPool(
             url.libpq,
@@ -135,7 +147,7 @@ class Pool:
             extension, vector = last_row(connection.execute(begin))
             check_versions(connection.info.server_version, extension, self.url.shown)
             vectors.register(connection, vector)
-        except (psycopg.Error, ThalamusError) as error:
+        except Exception as error:  # of any kind: whoever waits for the connection is told
             self._failures.append(error)
             raise
 
