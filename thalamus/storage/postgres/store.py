@@ -221,11 +221,6 @@ class PostgresStore(SearchableStore):
                 found[fields[0]] = entry(fields)
         return found
 
-    def entries_by_key(self, keys: Sequence[int], where: Filter) -> dict[int, IndexedRow]:
-        found = super().entries_by_key(keys, where)
-        self._encrypted_now = None  # this is no search
-        return found
-
     @cached_property
     def _words(self) -> Words:
         return Words(self._tables, self._tenant)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -37,6 +37,11 @@ class Both(Struct, frozen=True):
 # column -> value, None for null, several values to choose from, or a condition
 Where = Mapping[str, Any]
 PRESENT = ColumnComparison("<>", None)
+
+
+def linked_from(ids: Collection[str], relation: str) -> Among:
+    """Condition on an id: a link of one of these records leads to it."""
+    return Among("link", "target", {"source": tuple(ids), "relation": relation})
 
 
 def above(value: Any) -> ColumnComparison:
