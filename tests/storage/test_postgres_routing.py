@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import ROLE, as_role
+from tests.conftest import as_role
+from tests.stored import ROLE
 from thalamus.api import Thalamus
 from thalamus.records import Memory
 
