@@ -64,11 +64,17 @@ class PostgresConnection:
         return self._run(execute)
 
     @contextmanager
-    def unit(self, statements: Sequence[str], wait: bool = True) -> Iterator[list[Any]]:
+    def unit(
+        self,
+        statements: Sequence[str],
+        wait: bool = True,
+        written: Callable[[], bool] = lambda: True,
+    ) -> Iterator[list[Any]]:
         """One transaction. It begins with these statements, which have no values, and yields the
         rows of each: all of it is one round trip. A lock is waited for as long as configured, or
-        not at all. Raises ``StoreUnreachable`` when the connection is lost, ``StoreFull`` when the
-        server can only be read."""
+        not at all. ``written``: looks for rows that only this transaction can have added. Raises
+        ``StoreUnreachable`` when the connection is lost, ``StoreFull`` when the server can only be
+        read."""
         patience = max(1, int(self._busy_timeout * 1000)) if wait else 1
         setting = f"SET LOCAL lock_timeout = {patience}"
         begin = "; ".join(("BEGIN", setting, f"SELECT {_TRANSACTION}", *statements))
@@ -76,17 +82,21 @@ class PostgresConnection:
             _, _, [[transaction]], *found = results
             if transaction is None:
                 raise StoreFull(self.place, "it is read-only", fix=READ_ONLY)
+            ends = False
             try:
                 # statements are sent together until the rows of one are read
                 with raw.pipelined():
                     yield found
+                    ends = True
                     raw.execute("COMMIT")
                 return
             except psycopg.OperationalError as error:
                 if not raw.closed:
                     raise
+                if not ends:
+                    raise StoreUnreachable(self.place, LOST, fix=AGAIN) from error
                 lost = error
-        self._decide(transaction, lost)
+        self._decide(transaction, lost, written)
 
     @contextmanager
     def together(self) -> Iterator[None]:
@@ -192,15 +202,18 @@ class PostgresConnection:
                     raise
                 idle -= 1
 
-    def _decide(self, transaction: str, lost: Exception) -> None:
+    def _decide(self, transaction: str, lost: Exception, written: Callable[[], bool]) -> None:
         """Finds out whether a transaction was committed whose connection was lost meanwhile. Raises
-        ``StoreUnreachable`` unless it was."""
+        ``StoreUnreachable`` unless it was. A server that has crashed may give its id to another
+        one, so that the status alone is no proof."""
         give_up = time.monotonic() + min(self._busy_timeout, PATIENCE)
         status: str | None = None
         while time.monotonic() < give_up:
             with suppress(psycopg.Error, StoreUnreachable):  # it may be about to come back
                 found = self.execute("SELECT pg_xact_status(?::xid8)", (transaction,)).fetchone()
                 status = found[0] if found else None
+                if status == "committed" and not written():
+                    status = "aborted"
                 if status != _IN_PROGRESS:  # else the server has not noticed yet
                     break
             time.sleep(0.1)

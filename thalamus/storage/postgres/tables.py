@@ -46,6 +46,7 @@ class PostgresTables(Tables):
         super().__init__(connection, TENANT)
         self._db = connection
         self._literal = f"tenant = {literal(tenant)}"
+        self._added: dict[str, tuple[int, Any]] = {}  # ends of chains after a unit of work
 
     def together(self) -> AbstractContextManager[None]:
         return self._db.together()
@@ -79,6 +80,19 @@ class PostgresTables(Tables):
         if table == "embedding" and "vector" in fields:
             fields = {**fields, "vector": HalfVector(fields["vector"])}
         return super().update(table, fields, where)
+
+    def end(self) -> None:
+        self._added = {table: end for table, end in self._ends.items() if end is not None}
+        super().end()
+
+    def written(self) -> bool:
+        """True when the ends of chains are there as the last unit of work left them: each row of a
+        chain depends on all before it, and on what was written with it."""
+        return all(
+            bool(self.select(table, (number,), {number: end[0], link: end[1]}))
+            for table, end in self._added.items()
+            for number, link in [CHAINED[table]]
+        )
 
     def begin_writing(self, wait: bool) -> tuple[str, ...]:
         """Statements at the beginning of a unit of work: the lock of the tenant's writers; the
