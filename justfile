@@ -44,6 +44,10 @@ bench *ARGS:
 bench-large *ARGS:
     python bench/run.py --sizes 1000,10000,100000,1000000 --isotropic-limit 1000000 {{ARGS}}
 
+# a thousand tenants in PostgreSQL and 64 clients, and single figures (docs/postgres.md; 12 GB)
+bench-postgres *ARGS:
+    python bench/postgres.py --tenants 1000 --clients 64 {{ARGS}}
+
 # tools chosen by their outcomes, against a fixed order (docs/tools.md; some minutes)
 tool-choice *ARGS:
     python bench/tool_choice.py --seeds 24 {{ARGS}}

@@ -130,7 +130,8 @@ class PostgresStore(SearchableStore):
     @contextmanager
     def _unit(self, wait: bool = True) -> Iterator[tuple[Clock, Begun]]:
         """One transaction of the tenant's only writer, with its time and the state before it."""
-        with self._db.unit(self._tables.begin_writing(wait), wait) as results:
+        begin, written = self._tables.begin_writing(wait), self._tables.written
+        with self._db.unit(begin, wait, written) as results:
             if (begun := self._tables.begun(results)) is None:
                 raise NoStore(self.place)
             check_whole(begun.values, self.place)  # a copy may have begun since it was opened
