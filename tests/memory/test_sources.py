@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.stored import holding, store_of
 from thalamus import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.errors import NothingFound, UsageError
@@ -153,12 +154,11 @@ def test_a_candidate_is_forgotten_with_its_words(thalamus: Thalamus) -> None:
     assert report.complete and thalamus.sources.find() == []
 
 
-@pytest.mark.sqlite
 def test_a_personal_source_is_encrypted(thalamus: Thalamus) -> None:
     thalamus.turn(f"My password is tr0ub4dor, and I read {BLOG} about such things.")
     [source] = thalamus.sources.find()
     assert source.sensitivity == "personal" and source.uri == BLOG
-    assert b"figs.example" not in thalamus.database.path.read_bytes()
+    assert holding(thalamus.config.store_dir, "figs.example") == []
     with other(thalamus, key_store="none") as engine:
         [hidden] = engine.database.find(DiscoverySource)
         assert hidden.uri == HIDDEN and engine.sources.find() == []
@@ -174,6 +174,7 @@ def test_sources_are_exported_and_imported(thalamus: Thalamus, tmp_path: Path) -
     with Thalamus(
         clock=Clock(parse_time("2026-05-08T13:56:00Z")),
         home=str(tmp_path / "other"),
+        store=store_of(tmp_path / "other"),
         model="scripted",
         embedder="scripted",
     ) as engine:

@@ -10,14 +10,15 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import ROLE, as_role
+from tests.conftest import as_role
+from tests.stored import ROLE
 from thalamus.api import Thalamus
 from thalamus.records import Memory
 
 psycopg = pytest.importorskip("psycopg")
 
 from thalamus.storage.postgres import schema  # noqa: E402
-from thalamus.storage.postgres.connection import PostgresConnection, translated_query  # noqa: E402
+from thalamus.storage.postgres.connection import PostgresConnection, translated  # noqa: E402
 from thalamus.storage.postgres.vectors import register  # noqa: E402
 from thalamus.store_url import parse_store_url  # noqa: E402
 
@@ -70,7 +71,7 @@ def statements(url: str, monkeypatch: pytest.MonkeyPatch) -> list[Statement]:
     execute, unit = PostgresConnection.execute, PostgresConnection.unit
 
     def recorded(self: Any, query: str, values: Any = (), /) -> Any:
-        sent.append((translated_query(query), [*values]))
+        sent.append(translated(query, values))
         return execute(self, query, values)
 
     def recorded_unit(self: Any, first: Any, wait: bool = True) -> Any:

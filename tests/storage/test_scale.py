@@ -207,6 +207,7 @@ store.close()
 """
 
 
+@pytest.mark.sqlite
 def test_the_indexes_are_level_after_many_were_stored(tmp_path: Path) -> None:
     assert finish(start(MANY_RECORDS, tmp_path / "store")).endswith("30000\n")
     store = open_store(tmp_path / "store", create=False)

@@ -13,6 +13,7 @@ import pytest
 from tests.conftest import NOW
 from tests.storage.making import open_store, vector
 from tests.storage.test_encryption import CARD
+from tests.stored import store_of
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.memory.forget.erase import ForgetOptions
@@ -28,6 +29,7 @@ ASKED = "Where does the heron nest?"
 
 def engine(home: Path, **settings: object) -> Thalamus:
     given: dict[str, object] = {
+        "store": store_of(home),
         "model": "scripted",
         "embedder": "wordllama",
         "min_relevance": 0.0,  # how things rank is what is looked at

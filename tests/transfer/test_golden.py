@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from tests.commands.conftest import Run
+from tests.stored import store_of
 from thalamus.api import Thalamus
 from thalamus.errors import UsageError
 from thalamus.memory.forget.erase import ForgetOptions
@@ -417,7 +418,9 @@ def test_a_personality_moves_into_another_store(tmp_path: Path, run: Run) -> Non
 
     data = b"".join(lines)
     assert store("two").code == 0
-    with Thalamus(home=str(tmp_path / "two"), model="scripted", embedder="scripted") as thalamus:
+    two = tmp_path / "two"
+    settings = {"home": str(two), "store": store_of(two), "model": "scripted"}
+    with Thalamus(embedder="scripted", **settings) as thalamus:
         assert [m.content for m in thalamus.memories.find()] == [
             "The assistant speaks in short sentences.",
             "The assistant is called Iris.",

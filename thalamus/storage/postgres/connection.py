@@ -26,6 +26,7 @@ _TRANSACTION = (
 )
 _IN_PROGRESS = "in progress"
 _SAME = re.compile(r"\bIS (NOT )?\?")
+_LIST = re.compile(r"\b(NOT )?IN \((\?(?:, ?\?)+)\)")
 
 
 class PostgresConnection:
@@ -44,11 +45,12 @@ class PostgresConnection:
         return self._held is not None
 
     def execute(self, query: str, values: Sequence[Any] = (), /) -> psycopg.Cursor[Any]:
-        query, values = translated_query(query), _plain(values)
+        query, values = translated(query, values)
         return self._run(lambda raw: raw.execute(query, values, binary=True))
 
     def executemany(self, query: str, values: Iterable[Sequence[Any]], /) -> psycopg.Cursor[Any]:
-        query, listed = translated_query(query), [*map(_plain, values)]
+        listed = [translated(query, row)[1] for row in values]
+        query, _ = _translation(query)
 
         def execute(raw: PooledConnection) -> psycopg.Cursor[Any]:
             cursor = raw.cursor()
@@ -107,7 +109,8 @@ class PostgresConnection:
                 yield from other.copy_out(query, values)
             return
         described = self.execute(f"{query} LIMIT 0", values).description or ()
-        copying = f"COPY ({translated_query(query)}) TO STDOUT (FORMAT BINARY)"
+        query, values = translated(query, values)
+        copying = f"COPY ({query}) TO STDOUT (FORMAT BINARY)"
         with self._held.cursor() as cursor, cursor.copy(copying, values) as copy:
             copy.set_types([column.type_code for column in described])
             yield from copy.rows()
@@ -197,14 +200,27 @@ class PostgresConnection:
             raise StoreUnreachable(self.place, problem, fix=LOOK) from lost
 
 
+def translated(query: str, values: Sequence[Any]) -> tuple[str, list[Any]]:
+    """A query of ``storage.relational`` with its values, as psycopg takes them. Those of a list
+    are one value: the query is short, and the same however many there are."""
+    query, lists = _translation(query)
+    # the columns have integers for booleans
+    plain = [int(value) if isinstance(value, bool) else value for value in values]
+    for first, count in reversed(lists):
+        plain[first : first + count] = [plain[first : first + count]]
+    return query, plain
+
+
 @functools.lru_cache(maxsize=512)
-def translated_query(query: str) -> str:
-    """A query with PostgreSQL's placeholders, and its operator for "equal, or both null"."""
+def _translation(query: str) -> tuple[str, list[tuple[int, int]]]:
+    """A query with PostgreSQL's placeholders, and its operator for "equal, or both null"; and the
+    place of each list among its values, and how many it has."""
+    lists: list[tuple[int, int]] = []
+
+    def joined(found: re.Match[str]) -> str:
+        lists.append((query.count("?", 0, found.start()), found[2].count("?")))
+        return "<> ALL (?)" if found[1] else "= ANY (?)"
+
     query = query.replace("%", "%%")
     query = _SAME.sub(lambda found: f"IS {'' if found[1] else 'NOT '}DISTINCT FROM ?", query)
-    return query.replace("?", "%s")
-
-
-def _plain(values: Sequence[Any]) -> list[Any]:
-    """Values with integers for booleans, as the columns have them."""
-    return [int(value) if isinstance(value, bool) else value for value in values]
+    return _LIST.sub(joined, query).replace("?", "%s"), lists
