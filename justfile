@@ -11,7 +11,7 @@ demo *ARGS:
 test *ARGS:
     pytest {{ARGS}}
 
-# the tests of what is relational on a PostgreSQL of their own (the extra `postgres`)
+# the same on a PostgreSQL of their own (the extra `postgres`), without those of files and the slow ones
 test-postgres *ARGS:
     pytest --store postgres {{ARGS}}
 
@@ -43,6 +43,10 @@ bench *ARGS:
 # the same up to a million memories (long; needs 20 GB of disk)
 bench-large *ARGS:
     python bench/run.py --sizes 1000,10000,100000,1000000 --isotropic-limit 1000000 {{ARGS}}
+
+# a thousand tenants in PostgreSQL and 64 clients, and single figures (docs/postgres.md; 12 GB)
+bench-postgres *ARGS:
+    python bench/postgres.py --tenants 1000 --clients 64 {{ARGS}}
 
 # tools chosen by their outcomes, against a fixed order (docs/tools.md; some minutes)
 tool-choice *ARGS:

@@ -8,7 +8,6 @@ import signal
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
@@ -16,6 +15,7 @@ from typing import Any
 import pytest
 
 from tests import forked
+from tests.stored import ROLE, clean_environment, homes, store_of, tables, with_tables
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 
@@ -25,7 +25,6 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 # wherever the tests are run, the system's time zone is UTC
 os.environ["TZ"] = "UTC"
 time.tzset()
-SCHEMA, ROLE = "thalamus", "app"  # of PostgreSQL
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -76,51 +75,17 @@ def server(request: pytest.FixtureRequest) -> Iterator[str]:
 @pytest.fixture(autouse=True)
 def empty_database(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """With PostgreSQL, no store in it, and every store in it, used as a role without privileges."""
+    homes.clear()
     if not server:
         return
     import psycopg
 
     with psycopg.connect(server, autocommit=True) as connection:
-        query = (
-            "SELECT format('%%I.%%I', schemaname, tablename) FROM pg_tables"
-            " WHERE schemaname ~ ('^' || %s || '(_home[0-9]+)?$')"
-        )
-        tables = [row[0] for row in connection.execute(query, (SCHEMA,))]
-        rows = (f"SELECT '{table}' WHERE EXISTS (SELECT FROM {table})" for table in tables)
+        rows = (f"SELECT '{t}' WHERE EXISTS (SELECT FROM {t})" for t in tables(connection))
         filled = [row[0] for row in connection.execute(" UNION ALL ".join(rows).encode())]
         if filled:  # emptying a table takes a millisecond, whether it has rows or not
             connection.execute(f"TRUNCATE {', '.join(filled)}".encode())
     monkeypatch.setenv("THALAMUS_STORE", as_role(server))
-
-
-@pytest.fixture
-def store_of(server: str, home: Path, tmp_path: Path) -> Callable[[str | Path], str]:
-    """The address of the store of a home: with PostgreSQL, each has tables of its own, as it has
-    files of its own without."""
-    homes = [home]
-
-    def address(folder: str | Path) -> str:
-        if not server:
-            return ""
-        folder = tmp_path / folder
-        if folder not in homes:
-            homes.append(folder)
-        if folder == home:
-            return as_role(server)
-        own = f"{server}&schema={SCHEMA}_home{homes.index(folder)}"
-        with_tables(own)
-        return as_role(own)
-
-    return address
-
-
-@cache
-def with_tables(url: str) -> None:
-    """Makes the tables in a schema of a server."""
-    from thalamus.storage.postgres.schema import initialize
-    from thalamus.store_url import parse_store_url
-
-    initialize(parse_store_url(url), ROLE)
 
 
 def as_role(server: str, role: str = ROLE) -> str:
@@ -150,9 +115,7 @@ def home(tmp_path: Path) -> Path:
 @pytest.fixture
 def environment(home: Path) -> dict[str, str]:
     """The environment of a command: its own home, the scripted models, a fixed clock."""
-    kept = {"THALAMUS_STORE"}
-    clean = {k: v for k, v in os.environ.items() if not k.startswith("THALAMUS_") or k in kept}
-    return clean | {
+    return clean_environment() | {
         "THALAMUS_HOME": str(home),
         "THALAMUS_MODEL": "scripted",
         "THALAMUS_EMBEDDER": "scripted",
@@ -164,9 +127,7 @@ def environment(home: Path) -> dict[str, str]:
 
 
 @pytest.fixture
-def run(
-    environment: dict[str, str], tmp_path: Path, server: str, store_of: Callable[[str], str]
-) -> Callable[..., Result]:
+def run(environment: dict[str, str], home: Path, tmp_path: Path) -> Callable[..., Result]:
     """Runs ``thalamus ARGUMENTS…`` as a process of its own."""
 
     def run_command(
@@ -174,8 +135,8 @@ def run(
     ) -> Result:
         data = input.encode() if isinstance(input, str) else input
         given = environment | (env or {})
-        if "THALAMUS_HOME" in (env or {}) and given.get("THALAMUS_STORE") == as_role(server):
-            given["THALAMUS_STORE"] = store_of(given["THALAMUS_HOME"])
+        if given.get("THALAMUS_STORE") == os.environ.get("THALAMUS_STORE"):
+            given["THALAMUS_STORE"] = store_of(tmp_path / given.get("THALAMUS_HOME", home))
         out, err, code = forked.server().run(list(arguments), data, given, tmp_path, timeout=100)
         return Result(out.decode(), err.decode(), code)
 
@@ -185,12 +146,12 @@ def run(
 @pytest.fixture
 def thalamus(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Thalamus]:
     """The engine in this process, with the scripted models and a fixed clock."""
-    for name in [name for name in os.environ if name.startswith("THALAMUS_")]:
-        if name != "THALAMUS_STORE":
-            monkeypatch.delenv(name)
+    for name in os.environ.keys() - clean_environment().keys():
+        monkeypatch.delenv(name)
     monkeypatch.setenv("THALAMUS_STRICT_STAGES", "1")
     monkeypatch.setenv("THALAMUS_TIMEZONE", "UTC")
     clock = Clock(parse_time(NOW))
     settings = {"home": str(home), "model": "scripted", "embedder": "scripted"}
+    store_of(home)
     with Thalamus(clock=clock, **settings) as engine:
         yield engine

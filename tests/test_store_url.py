@@ -17,7 +17,6 @@ from thalamus.store_url import parse_store_url
 Run = Callable[..., Result]
 MARK = "s3same"  # the password
 NOWHERE = "postgresql://app@127.0.0.1:1/memory"  # nothing listens there
-pytestmark = pytest.mark.sqlite
 
 
 @pytest.mark.parametrize(

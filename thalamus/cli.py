@@ -161,7 +161,7 @@ def _converted(error: Any, arguments: Sequence[str]) -> ThalamusError | None:
         return None
     if hasattr(error, "format_message"):
         return _wrong_usage(error)
-    if isinstance(error, UnicodeEncodeError) and any(map(_is_odd, arguments)):
+    if isinstance(error, ValueError) and any(map(_is_odd, arguments)):
         return UsageError("The command line contains bytes that are not UTF-8.")
     if isinstance(error, OSError) and streams.is_ours(error):  # typer could not print its help
         streams.give_up()

@@ -7,6 +7,7 @@ import json
 import random
 from pathlib import Path
 
+from tests.stored import stored
 from thalamus.api import Thalamus
 from thalamus.records import Fact, Link, Memory, Provenance, Turn
 from thalamus.storage.sqlite.store import SqliteStore
@@ -22,16 +23,16 @@ def word(seed: str) -> str:
 
 
 def left(folder: Path, *texts: str) -> list[str]:
-    """The places where one of the texts stands in a file: as UTF-8, UTF-16 or in JSON, in any
+    """The files and tables in which one of the texts stands: as UTF-8, UTF-16 or in JSON, in any
     case of ASCII letters, also in the files' names."""
     found = []
-    for path in sorted(folder.rglob("*")):
-        data = path.read_bytes().lower() if path.is_file() else b""
+    for name, data in stored(folder):
+        lower = data.lower()
         for text in texts:
             plain = text.lower()
             forms = {plain.encode(), plain.encode("utf-16-le"), json.dumps(plain)[1:-1].encode()}
-            if any(form in data for form in forms) or plain in path.name.lower():
-                found.append(f"{path.relative_to(folder)}: {text}")
+            if any(form in lower for form in forms) or plain in name.lower():
+                found.append(f"{name}: {text}")
     return found
 
 

@@ -39,7 +39,6 @@ def until(done: Callable[[], bool], seconds: float = 40) -> None:
         time.sleep(0.2)
 
 
-@pytest.mark.sqlite
 def test_the_answer_is_there_at_once(environment: dict[str, str], run: Run, tmp_path: Path) -> None:
     """And `$(…)` does not wait for the process that goes on."""
     script = tmp_path / "script.yaml"
@@ -93,7 +92,6 @@ def test_the_rest_of_the_pipeline_can_finish_it(run: Run, environment: dict[str,
     assert LIVES in run("facts").stdout
 
 
-@pytest.mark.sqlite
 def test_by_hand(left: None, run: Run) -> None:
     assert "1 turn pending since 2026-05-08" in run("doctor").stdout
     assert LIVES not in run("facts").stdout
@@ -114,7 +112,6 @@ def test_no_model(left: None, run: Run) -> None:
     assert run("reflect", "--pending").code == 0 and LIVES in run("facts").stdout
 
 
-@pytest.mark.sqlite
 def test_one_that_fails_again_and_again_is_given_up(left: None, run: Run, tmp_path: Path) -> None:
     script = tmp_path / "script.yaml"
     script.write_text("- {role: reflect, error: failed}\n")
@@ -165,7 +162,6 @@ def test_a_turn_of_somebody_else(left: None, run: Run) -> None:
     assert [(f["object"], f["user"], f["session"]) for f in facts] == [("Lisbon", None, "main")]
 
 
-@pytest.mark.sqlite
 def test_a_backup_brings_it_along(left: None, run: Run, tmp_path: Path) -> None:
     copy = str(tmp_path / "copy.db")
     assert run("store", "backup", copy).code == 0

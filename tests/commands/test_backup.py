@@ -9,8 +9,6 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
-
 from tests.conftest import Result
 from thalamus.api import Thalamus
 from thalamus.records import Memory
@@ -45,7 +43,6 @@ def test_there_and_back(run: Run, thalamus: Thalamus, home: Path, tmp_path: Path
     assert contents(run) == ["The first.", "The second."]
 
 
-@pytest.mark.sqlite
 def test_into_a_home_without_a_store(run: Run, thalamus: Thalamus, tmp_path: Path) -> None:
     thalamus.remember([Memory(content="The first.")])
     run("store", "backup", str(tmp_path / "copy.db"))
@@ -92,7 +89,6 @@ def test_it_asks_on_a_terminal(
 # -- without the key ---------------------------------------------------------------------------
 
 
-@pytest.mark.sqlite
 def test_a_backup_from_elsewhere_is_restored_with_a_warning(
     run: Run, thalamus: Thalamus, home: Path, tmp_path: Path
 ) -> None:
@@ -124,7 +120,6 @@ def test_a_backup_from_elsewhere_is_restored_with_a_warning(
     assert run("facts", "add", "a", "b", "c", env=own).code == 0
 
 
-@pytest.mark.sqlite
 def test_another_key_is_not_to_be_overwritten(run: Run, tmp_path: Path) -> None:
     run("facts", "add", "Ana", "likes", "tea")
     copy = str(tmp_path / "copy.db")
@@ -161,7 +156,6 @@ def test_a_key_that_was_shredded_since(run: Run, tmp_path: Path) -> None:
     assert "`thalamus key shred`" in why
 
 
-@pytest.mark.sqlite
 def test_where_no_key_is_used(run: Run, tmp_path: Path) -> None:
     run("facts", "add", "Ana", "likes", "tea")
     run("store", "backup", str(tmp_path / "copy.db"))

@@ -36,7 +36,7 @@ def test_path_names_what_is_used(run: Run, folder: Path) -> None:
         "path": str(folder / "config.yaml"),
         "exists": True,
     }
-    assert found["store"]["exists"] is False
+    assert found["models"]["exists"] is False
     assert "(missing)" in run("config", "path").stdout
 
 

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from thalamus.api import Thalamus
 from thalamus.diagnostics import NEEDED, OPTIONAL
 from thalamus.records import Fact, Memory
@@ -66,6 +68,7 @@ def test_a_store_in_another_language_is_told_of_an_embedder(run: Run, thalamus: 
     assert "languages" not in by_name(run("doctor", "--json").records)
 
 
+@pytest.mark.sqlite
 def test_an_index_is_compared_only_with_what_belongs_in_it(run: Run, thalamus: Thalamus) -> None:
     """Retracted facts are in no index, and new entries are not in it yet."""
     fact = thalamus.facts.add(Fact(subject="Ana", predicate="likes", object="tea"))[0]
@@ -85,6 +88,7 @@ def test_an_index_is_compared_only_with_what_belongs_in_it(run: Run, thalamus: T
     assert told["state"] == "ok"
 
 
+@pytest.mark.sqlite
 def test_a_forged_ledger_and_a_damaged_index_are_problems(
     run: Run, thalamus: Thalamus, home: Path
 ) -> None:
@@ -119,6 +123,7 @@ def test_models_that_do_not_answer(run: Run) -> None:
     assert model["state"] == "warning"
 
 
+@pytest.mark.sqlite
 def test_an_unreadable_store_is_told(run: Run, home: Path) -> None:
     folder = home / "data" / "default"
     folder.mkdir(parents=True)

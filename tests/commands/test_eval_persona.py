@@ -32,6 +32,7 @@ def test_two_models(run: Run, questions: str, tmp_path: Path) -> None:
     assert ASKED in table.stdout and "Elsewhere." in table.stdout
 
 
+@pytest.mark.sqlite
 def test_with_and_without_a_memory(run: Run, questions: str, tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     run("turn", "I live in Porto.", env={"THALAMUS_HOME": str(elsewhere)})

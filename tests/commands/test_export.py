@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from tests.conftest import NOW, Result
+from tests.stored import store_of
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.memory.embeddings import reembed
@@ -115,6 +117,8 @@ stores = st.fixed_dictionaries(
 def engine(home: str | Path, **more: Any) -> Thalamus:
     clock = Clock(parse_time(NOW))
     given = {"home": str(home), "model": "scripted", "embedder": "scripted"}
+    if "store" not in more:
+        given["store"] = store_of(home)
     return Thalamus(clock=clock, **(given | more))
 
 
@@ -158,10 +162,11 @@ def take(thalamus: Thalamus, lines: list[bytes], batch: int = 3) -> Importer:
 @settings(max_examples=50, deadline=None, suppress_health_check=list(HealthCheck))
 @given(made=stores)
 def test_any_store_comes_back_the_same(made: dict[str, Any]) -> None:
+    database = os.environ.get("THALAMUS_STORE", "")
     with (
         tempfile.TemporaryDirectory() as folder,
-        engine(Path(folder, "one")) as one,
-        engine(Path(folder, "two")) as two,
+        engine(folder, tenant=f"{Path(folder).name}_one", store=database) as one,
+        engine(folder, tenant=f"{Path(folder).name}_two", store=database) as two,
     ):
         fill(one, made)
         lines = list(export_lines(one.database, embeddings=True))

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.stored import store_of
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.errors import UsageError
@@ -167,7 +168,9 @@ def life(thalamus: Thalamus) -> None:
 def test_an_export_brings_everything_back(thalamus: Thalamus, tmp_path: Path) -> None:
     life(thalamus)
     lines = list(export_lines(thalamus.database))
-    given = {"home": str(tmp_path / "two"), "model": "scripted", "embedder": "scripted"}
+    place = tmp_path / "two"
+    given = {"home": str(place), "model": "scripted", "embedder": "scripted"}
+    given["store"] = store_of(place)
     with Thalamus(clock=Clock(parse_time("2026-01-01")), **given) as two:
         importer = Importer(two.context)
         for start in range(0, len(lines), 4):

@@ -78,6 +78,7 @@ def closed(environment: dict[str, str], home: Path, *arguments: str, input: str 
     return Result(done.stdout, done.stderr, done.returncode)
 
 
+@pytest.mark.sqlite
 def test_a_message_that_cannot_be_stored_is_not_said_to_be(
     run: Run, environment: dict[str, str], home: Path
 ) -> None:
@@ -95,6 +96,7 @@ def test_a_message_that_cannot_be_stored_is_not_said_to_be(
     assert issues[0]["fix"].startswith("The message was not stored.")
 
 
+@pytest.mark.sqlite
 def test_one_error_is_told_once_in_a_turn(run: Run, home: Path) -> None:
     home.mkdir(parents=True)
     (home / "data").write_text("no folder")

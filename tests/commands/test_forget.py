@@ -45,7 +45,6 @@ def ids(records: list[dict[str, Any]], decision: str = "forget") -> set[str]:
     return {r["id"] for r in records if r.get("decision") == decision}
 
 
-@pytest.mark.sqlite
 def test_a_fact_goes_with_what_says_it(told: Thalamus, run: Run, data: Path) -> None:
     told.close()
     assert left(data, NAME)
@@ -169,7 +168,6 @@ def test_a_fact_is_not_retracted_by_one_letter(run: Run) -> None:
     assert run("facts", "retract", fact[:11]).code == 0
 
 
-@pytest.mark.sqlite
 @pytest.mark.parametrize("selector", ["--query", "--subject"])
 def test_words_go_wherever_they_stand(
     thalamus: Thalamus, run: Run, data: Path, tmp_path: Path, selector: str
@@ -341,7 +339,6 @@ def test_backups_are_named(told: Thalamus, run: Run, tmp_path: Path, data: Path)
     assert left(data, NAME) == []
 
 
-@pytest.mark.sqlite
 def test_through_python(told: Thalamus, data: Path) -> None:
     report = told.forget(ForgetOptions(query=NAME, dry_run=True))
     assert not report.done and report.items and left(data, NAME)

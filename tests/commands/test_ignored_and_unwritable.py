@@ -40,7 +40,11 @@ def test_a_missing_directory_is_named_as_the_cause(
 
 @pytest.mark.parametrize(
     "command",
-    [("store",), ("config", "set", "user", "ana"), ("init", "--no-input", "--name", "Ana")],
+    [
+        pytest.param(("store",), marks=pytest.mark.sqlite),
+        ("config", "set", "user", "ana"),
+        ("init", "--no-input", "--name", "Ana"),
+    ],
 )
 def test_a_home_below_a_file_is_named_as_the_cause(
     run: Run, tmp_path: Path, command: tuple[str, ...]

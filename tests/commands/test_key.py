@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import json
 import shutil
-import sqlite3
 import stat
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import Result
+from tests.stored import edit, stored
 from thalamus.api import Thalamus
 from thalamus.errors import BadKey
 from thalamus.records import Memory
@@ -31,11 +30,6 @@ def held(home: Path) -> dict[str, object]:
     return found
 
 
-def edit(home: Path, statement: str) -> None:
-    with closing(sqlite3.connect(home / "data" / "default" / "thalamus.db")) as db, db:
-        db.execute(statement)
-
-
 def test_the_key_is_made_with_the_store(run: Run, home: Path) -> None:
     assert "no key yet" in run("key", "show").stdout and not key_file(home).exists()
     assert run("doctor", "--signatures").code == 10
@@ -45,8 +39,8 @@ def test_the_key_is_made_with_the_store(run: Run, home: Path) -> None:
     assert str(key_file(home)) in shown.stdout and "signed with this key" in shown.stdout
     key = str(held(home)["key"])
     assert key not in shown.stdout + run("key", "show", "--json").stdout
-    data = (home / "data" / "default" / "thalamus.db").read_bytes()
-    assert bytes.fromhex(key) not in data and key.encode() not in data
+    for name, data in stored(home / "data"):
+        assert bytes.fromhex(key) not in data and key.encode() not in data, name
 
 
 def test_verify_tells_and_ends_with_one(run: Run, home: Path) -> None:
@@ -63,6 +57,7 @@ def test_verify_tells_and_ends_with_one(run: Run, home: Path) -> None:
     assert told.code == 1 and "signatures: memory mem_" in told.stdout
 
 
+@pytest.mark.sqlite
 def test_a_head_kept_elsewhere(run: Run, home: Path, tmp_path: Path) -> None:
     run("store", input=SOME)
     shutil.copytree(home / "data", tmp_path / "older")

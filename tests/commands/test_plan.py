@@ -87,7 +87,6 @@ def test_exports_keep_whose_it_is(told: Run, tmp_path: Path) -> None:
     assert [plan["user"] for plan in plans(told, env=older)] == ["ana", "bob"]
 
 
-@pytest.mark.sqlite
 def test_forgetting_leaves_the_plans_of_others(told: Run) -> None:
     told("turn", "--user", "bob", "--session", "s", "My cat Miso sings.")
     assert told("forget", "--yes", "--user", "ana", "--query", "Miso").code == 0

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from tests.stored import store_of
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.errors import UsageError
@@ -49,7 +50,6 @@ def test_what_was_said_becomes_a_line_and_ends_with_what_follows(run: Run) -> No
     assert shown(run) == [before[0], "The user lives in Lisbon."]
 
 
-@pytest.mark.sqlite
 def test_facts_by_hand_change_it(run: Run) -> None:
     first = run("facts", "add", "user", "works_at", "Bosch", "--from", "2020", "--json").records[0]
     run("facts", "add", "user", "lives_in", "Porto", "--from", "2020")
@@ -197,7 +197,6 @@ def test_it_can_be_switched_off_and_has_a_budget(home: Path, thalamus: Thalamus)
         assert [line.in_prompt for line in lines] == [True, False]
 
 
-@pytest.mark.sqlite
 def test_an_answer_that_repeats_it_is_forgotten_with_it(thalamus: Thalamus) -> None:
     thalamus.facts.set_profile(home="Porto")
     turn = thalamus.turn("Where do I live?")
@@ -220,7 +219,6 @@ def test_what_is_not_the_users_own_word_is_left_out(thalamus: Thalamus) -> None:
     assert [line.text for line in thalamus.facts.profile().lines] == ["The user adores old trams."]
 
 
-@pytest.mark.sqlite
 def test_what_is_encrypted_is_shown_and_stands_in_no_prompt(run: Run, thalamus: Thalamus) -> None:
     secret = Fact(subject="user", predicate="lives_in", object="Porto", sensitivity="personal")
     thalamus.facts.add(secret)
@@ -257,7 +255,9 @@ def test_it_is_the_same_after_export_and_import(thalamus: Thalamus, tmp_path: Pa
     thalamus.projects.add(Project(name="Herb Garden"))
     before = thalamus.facts.profile()
     clock = Clock(parse_time("2026-05-08T13:56:00Z"))
-    settings = {"home": str(tmp_path / "other"), "model": "scripted", "embedder": "scripted"}
+    place = tmp_path / "other"
+    settings = {"home": str(place), "model": "scripted", "embedder": "scripted"}
+    settings["store"] = store_of(place)
     with Thalamus(clock=clock, **settings) as other:
         other.store.import_memory(thalamus.store.export())
         assert other.facts.profile() == before

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.stored import holding, store_of
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.errors import NothingFound, UsageError
@@ -124,7 +125,6 @@ def introducing(predicate: str, quote: str) -> str:
     return f"- {{role: reflect, match: {quote}, reply: {{memories: [], facts: [{fact}]}}}}\n"
 
 
-@pytest.mark.sqlite
 def test_a_message_introduces_one(run: Run, tmp_path: Path) -> None:
     said = "a new project called Blue Lantern"
     script = tmp_path / "script.yaml"
@@ -232,13 +232,14 @@ def test_each_user_has_own_ones(thalamus: Thalamus, home: Path) -> None:
         assert bo.projects.find("active") == []
 
 
-@pytest.mark.sqlite
 def test_exported_imported_and_verified(run: Run, thalamus: Thalamus, tmp_path: Path) -> None:
     project = thalamus.projects.add(Project(name="Herb Garden", tags=["a", "b"]))
     thalamus.remember([Memory(content="The herb garden is wet.")])
     lines = list(export_lines(thalamus.database))
     assert [json.loads(line)["record"] for line in lines].count("project") == 1
-    settings = {"home": str(tmp_path / "other"), "model": "scripted", "embedder": "scripted"}
+    place = tmp_path / "other"
+    settings = {"home": str(place), "model": "scripted", "embedder": "scripted"}
+    settings["store"] = store_of(place)
     with Thalamus(clock=Clock(parse_time("2026-05-08T13:56:00Z")), **settings) as other:
         other.store.import_memory(thalamus.store.export())
         assert other.projects.find() == [project]
@@ -248,11 +249,10 @@ def test_exported_imported_and_verified(run: Run, thalamus: Thalamus, tmp_path: 
     assert run("doctor", "--no-models").code in (0, 1) and "project" not in run("doctor").stderr
 
 
-@pytest.mark.sqlite
 def test_a_personal_one_is_encrypted_and_can_be_changed(run: Run, thalamus: Thalamus) -> None:
     secret = Project(name="Divorce", description="papers for Mr Kowalczyk", sensitivity="personal")
     project = thalamus.projects.add(secret)
-    assert b"Kowalczyk" not in thalamus.database.path.read_bytes()
+    assert holding(thalamus.config.store_dir, "Kowalczyk") == []
     thalamus.projects.set_status("divorce", "paused")
     again = thalamus.projects.get("divorce")
     assert (again.status, again.description) == ("paused", secret.description)
@@ -266,7 +266,6 @@ def test_a_personal_one_is_encrypted_and_can_be_changed(run: Run, thalamus: Thal
     assert report.complete and thalamus.projects.find() == []
 
 
-@pytest.mark.sqlite
 def test_a_forgotten_one_leaves_what_was_linked(thalamus: Thalamus) -> None:
     project = thalamus.projects.add(Project(name="Herb Garden", description="basil by the window"))
     thalamus.remember([Memory(content="The herb garden is wet.")])

@@ -177,7 +177,6 @@ def test_restored_memories_are_found_after_the_indexes_were_made_anew(
     assert found.records[0]["id"] == "mem_h3"
 
 
-@pytest.mark.sqlite
 def test_after_undo_days_what_was_retired_is_deleted_for_good(run: Run, stored: None) -> None:
     run("prune")
     summary = run("memory", "--type", "summary", "--topic", "herons", "--json").records[0]["id"]
@@ -387,7 +386,6 @@ def test_reflection_keeps_a_kind_where_its_rule_says(run: Run, home: Path) -> No
     assert [m["type"] for m in run("memory", "--scope", "core", "--json").records] == ["preference"]
 
 
-@pytest.mark.sqlite
 def test_embed_makes_missing_embeddings_for_cron(run: Run) -> None:
     run("store", "--embedder", "none", input='{"record":"memory","content":"Ana keeps bees."}')
     done = run("prune", "--embed")

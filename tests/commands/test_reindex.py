@@ -27,6 +27,7 @@ def filled(thalamus: Thalamus) -> Thalamus:
     return thalamus
 
 
+@pytest.mark.sqlite
 def test_the_indexes_are_made_anew(run: Run, filled: Thalamus, home: Path) -> None:
     index = home / "data" / "default" / "index"
     (index / "vectors-99").mkdir()

@@ -103,7 +103,6 @@ def test_what_was_written_cannot_run(run: Run) -> None:
     assert len(made.named("script")) == 2
 
 
-@pytest.mark.sqlite
 def test_what_is_personal_is_left_out_unless_asked_for(run: Run) -> None:
     records = [
         {"record": "memory", "content": SECRET, "sensitivity": "personal", "topic": "safes"},
@@ -147,7 +146,6 @@ def test_a_file_of_ones_own_that_is_not_replaced(told: Run, tmp_path: Path) -> N
     assert not list(tmp_path.glob(".*.part"))
 
 
-@pytest.mark.sqlite
 def test_a_full_disk_leaves_what_was_there(told: Run, kept: Path, tmp_path: Path) -> None:
     """The page is larger than what a file may be, as on a full disk."""
     code = (
@@ -187,7 +185,6 @@ def test_without_a_store(run: Run, tmp_path: Path) -> None:
     assert not (tmp_path / "page.html").exists()
 
 
-@pytest.mark.sqlite
 def test_forgetting_names_the_reports_that_held_it(run: Run, tmp_path: Path) -> None:
     records = [{"record": "turn", "message": said, "created_at": at} for at, _, said in SAID]
     lines = "".join(json.dumps(record) + "\n" for record in records)

@@ -16,12 +16,12 @@ import pytest
 
 from tests.conftest import Result
 from tests.forked import python
+from tests.stored import holding
 from thalamus.api import Thalamus
 from thalamus.records import Memory
 from thalamus.security.signing_layer import SigningLayer
 
 Run = Callable[..., Result]
-pytestmark = pytest.mark.sqlite
 SECRET = "My card number is 4111 1111 1111 1111."
 SAID = "I keep zebrafish in Wuppertal."
 
@@ -34,10 +34,8 @@ def told(run: Run) -> Run:
 
 
 def remains(home: Path) -> list[str]:
-    """The files of the store and its keys in which the words still stand."""
-    files = [path for path in (home / "data").rglob("*") if path.is_file()]
-    words = (b"zebrafish", b"Wuppertal", b"4111")
-    return [str(path) for path in files if any(word in path.read_bytes() for word in words)]
+    """The files and tables in which the words still stand."""
+    return holding(home / "data", "zebrafish", "Wuppertal", "4111")
 
 
 def test_everything_goes_with_its_key(told: Run, home: Path, tmp_path: Path) -> None:
@@ -108,6 +106,7 @@ def test_a_process_that_has_it_open_goes_on(thalamus: Thalamus, run: Run) -> Non
     assert "zebrafish" not in run("export").stdout
 
 
+@pytest.mark.sqlite
 def test_while_another_process_writes(run: Run, environment: dict[str, str], home: Path) -> None:
     lines = "".join(
         json.dumps({"record": "memory", "content": f"Boat {n} is blue."}) + "\n" for n in range(600)

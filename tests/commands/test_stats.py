@@ -147,7 +147,6 @@ def test_what_waits_for_a_decision(run: Run) -> None:
     assert "quarantine: injection" in run("store", "stats").stdout
 
 
-@pytest.mark.sqlite
 def test_encrypted_texts_are_counted_and_not_shown(run: Run, home: Path) -> None:
     secret = {"record": "memory", "content": "The safe opens with 4711.", "sensitivity": "personal"}
     assert run("store", input=json.dumps(secret) + "\n").code == 0
@@ -170,7 +169,6 @@ def test_without_a_store(run: Run) -> None:
     assert run("store", "stats").code == 10
 
 
-@pytest.mark.sqlite
 def test_an_empty_store(run: Run) -> None:
     assert run("facts", "add", "Ana", "likes", "tea").code == 0
     fact = run("facts", "--json").records[0]["id"]

@@ -112,6 +112,7 @@ def test_help_is_written_in_words(run: Run) -> None:
 # -- options before the command --------------------------------------------------------------------
 
 
+@pytest.mark.sqlite
 def test_shared_options_may_stand_before_the_command(run: Run, tmp_path: Path) -> None:
     other = str(tmp_path / "other")
     assert run("--home", other, "facts", "add", "Ana", "likes", "tea").code == 0

@@ -117,7 +117,6 @@ def test_a_bad_operation_in_the_arguments(run: Run, words: list[str], message: s
     assert done.code == 2 and message in done.stderr
 
 
-@pytest.mark.sqlite
 @pytest.mark.parametrize("encrypted", [False, True])
 def test_after_undo_days_the_states_of_all_changes_go(run: Run, encrypted: bool) -> None:
     env = {"THALAMUS_ENCRYPT_PERSONAL": str(encrypted)}

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.life.world import Life, News, believed, live, stamp
+from tests.stored import stored
 from thalamus.api import Thalamus
 from thalamus.cli import main
 from thalamus.clock import Clock, parse_time
@@ -133,10 +134,10 @@ class Told:
         assert marked > 0 and right > 0
 
     def check_files(self, forgotten: set[str]) -> None:
-        """No file of the store holds what was deleted."""
-        for path in (self.home / "data").rglob("*"):
-            data = path.read_bytes().lower() if path.is_file() else b""
-            assert [word for word in forgotten if word.lower().encode() in data] == [], path
+        """No file and no table of the store holds what was deleted."""
+        for name, data in stored(self.home / "data"):
+            lower = data.lower()
+            assert [word for word in forgotten if word.lower().encode() in lower] == [], name
 
 
 def tell_and_ask(seed: int, count: int, told: Told, asked: int) -> int:

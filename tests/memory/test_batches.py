@@ -32,7 +32,6 @@ def begin(store: SqliteStore, name: str = "b1") -> str:
     return name
 
 
-@pytest.mark.sqlite
 def test_retired_entries_leave_the_searches_and_come_back(store: SqliteStore) -> None:
     fill(store, ["one", "two", "three"])
     batch = begin(store)
@@ -83,7 +82,6 @@ def test_purging_keeps_the_ids_in_the_links_of_summaries(store: SqliteStore) -> 
     assert set(store.embeddings.of(["mem_one", "mem_three"])) == {"mem_three"}
 
 
-@pytest.mark.sqlite
 @pytest.mark.parametrize("how", ["delete", "purge"])
 def test_neighbours_of_several_deleted_are_found_once(store: SqliteStore, how: str) -> None:
     """The neighbours of two that went are indexed again, but not twice."""

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import NOW, Result
-from tests.memory.test_world import engine, files_with
+from tests.memory.test_world import engine
+from tests.stored import holding
 from thalamus.api import Thalamus
 from thalamus.errors import NothingFound, UsageError
 from thalamus.memory.concepts import derivation as concepts
@@ -96,7 +97,6 @@ def test_a_retracted_fact_is_about_nothing(thalamus: Thalamus) -> None:
     assert names(thalamus) == {}
 
 
-@pytest.mark.sqlite
 def test_forgetting_takes_the_concepts_out_of_every_file(home: Path) -> None:
     thalamus = engine(home)
     secret = Memory(id="mem_z", content="We visited the Quagga museum with Anna.")
@@ -106,7 +106,7 @@ def test_forgetting_takes_the_concepts_out_of_every_file(home: Path) -> None:
     assert report.complete
     assert "Quagga" not in names(thalamus) and names(thalamus)["Anna"] == 1
     thalamus.close()
-    assert files_with(home, "uagga") == []
+    assert holding(home / "data", "uagga") == []
 
 
 def test_what_prune_purges_takes_its_concepts_with_it(home: Path) -> None:
@@ -120,7 +120,6 @@ def test_what_prune_purges_takes_its_concepts_with_it(home: Path) -> None:
         assert "Quagga" in names(thalamus)
 
 
-@pytest.mark.sqlite
 def test_what_is_encrypted_is_about_nothing(home: Path) -> None:
     thalamus = engine(home)
     said = "My password is hunter2, and we visited the Quagga museum."
@@ -140,7 +139,7 @@ def test_what_is_encrypted_is_about_nothing(home: Path) -> None:
         "Lisbon",
     }
     thalamus.close()
-    assert files_with(home, "uagga") == [] and files_with(home, "ebulon") == []
+    assert holding(home / "data", "uagga") == [] and holding(home / "data", "ebulon") == []
 
 
 def test_a_turn_that_waits_for_reflection_gets_them_when_it_is_known_to_be_harmless(
@@ -300,7 +299,6 @@ def test_the_clock_of_a_life(run: Run) -> None:
     assert first["seen_at"] == NOW and first["record"] == "concept"
 
 
-@pytest.mark.sqlite
 def test_reindex_and_doctor(run: Run, home: Path) -> None:
     run("store", input='{"record":"memory","content":"We met Anna in Porto."}\n')
     with engine(home) as thalamus, thalamus.database.writing() as writer:

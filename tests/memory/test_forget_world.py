@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.memory.test_world import ANA, PROJECT, engine, files_with, operation, turn
+from tests.memory.test_world import ANA, PROJECT, engine, operation, turn
+from tests.stored import holding
 from thalamus.api import Thalamus
 from thalamus.errors import NothingFound
 from thalamus.memory.forget.erase import ForgetOptions
@@ -52,7 +53,7 @@ def test_forgetting_words_takes_them_out_of_all_states(said: Thalamus, home: Pat
     said.undo()
     assert said.projects.world().project is None and said.projects.world().goals == []
     said.close()
-    assert files_with(home, "zinnias") == []
+    assert holding(home / "data", "zinnias") == []
 
 
 def test_forgetting_an_entity(said: Thalamus) -> None:
@@ -75,7 +76,7 @@ def test_forgetting_a_turn_takes_what_it_brought(said: Thalamus, home: Path) -> 
     for event in said.database.events.read():
         assert event.turn != "turn_a"
     said.close()
-    assert files_with(home, "basil") == [] and files_with(home, "zanzibar") == []
+    assert holding(home / "data", "basil") == [] and holding(home / "data", "zanzibar") == []
 
 
 def test_forgetting_a_change(said: Thalamus) -> None:
@@ -104,7 +105,7 @@ def test_forgetting_a_project_takes_its_name(said: Thalamus, home: Path) -> None
     assert said.projects.world().project is None and said.projects.world().goals
     assert "Herb Garden" not in everything(said)
     said.close()
-    assert files_with(home, "Herb Garden") == []
+    assert holding(home / "data", "Herb Garden") == []
 
 
 def test_forgetting_a_shared_project_takes_its_name_from_every_user(home: Path) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Result
+from tests.stored import holding, store_of
 from thalamus.api import Thalamus
 from thalamus.cancel import CancelToken
 from thalamus.clock import Clock
@@ -39,13 +40,6 @@ def contents(thalamus: Thalamus) -> tuple[set[str], set[str]]:
     return memories, {f"{f.subject} {f.predicate} {f.object}" for f in thalamus.facts.find()}
 
 
-def on_disk(home: Path, words: str) -> list[str]:
-    """The files of the store that hold these words."""
-    found = [path for path in (home / "data").rglob("*") if path.is_file()]
-    return [path.name for path in found if words.encode() in path.read_bytes()]
-
-
-@pytest.mark.sqlite
 def test_a_turn_in_two_steps_leaves_what_one_in_one_step_does(
     thalamus: Thalamus, tmp_path: Path
 ) -> None:
@@ -54,7 +48,11 @@ def test_a_turn_in_two_steps_leaves_what_one_in_one_step_does(
     assert contents(thalamus) == (set(), set())
     [done] = thalamus.finish_turns()
     with Thalamus(
-        home=str(tmp_path / "other"), clock=thalamus.clock, model="scripted", embedder="scripted"
+        home=str(tmp_path / "other"),
+        store=store_of(tmp_path / "other"),
+        clock=thalamus.clock,
+        model="scripted",
+        embedder="scripted",
     ) as other:
         whole = other.turn(SAID)
         assert contents(thalamus) == contents(other) != (set(), set())
@@ -74,21 +72,24 @@ def test_a_turn_in_two_steps_leaves_what_one_in_one_step_does(
     assert all(state.healthy and not state.behind for state in thalamus.database.rebuild_indexes())
 
 
-@pytest.mark.sqlite
 def test_a_turn_is_encrypted_until_it_is_known_whether_it_is_personal(
     thalamus: Thalamus, home: Path
 ) -> None:
     turn, _ = thalamus.answer_turn(SAID)
-    assert encrypted_ids(thalamus.database, [turn.id or ""]) and on_disk(home, "green tea") == []
+    assert (
+        encrypted_ids(thalamus.database, [turn.id or ""])
+        and holding(home / "data", "green tea") == []
+    )
     assert thalamus.recall("green tea")[0].id == turn.id  # and is found all the same
     list(thalamus.finish_turns())
-    assert not encrypted_ids(thalamus.database, [turn.id or ""]) and on_disk(home, "green tea")
+    assert not encrypted_ids(thalamus.database, [turn.id or ""]) and holding(
+        home / "data", "green tea"
+    )
     assert thalamus.database.embeddings.of([turn.id or ""])
     events = [e for e in thalamus.database.events.read(turn.id) if "encrypted" in e.data]
     assert events == []
 
 
-@pytest.mark.sqlite
 def test_one_that_is_personal_stays_so(home: Path, tmp_path: Path) -> None:
     script = tmp_path / "script.yaml"
     script.write_text(
@@ -103,7 +104,7 @@ def test_one_that_is_personal_stays_so(home: Path, tmp_path: Path) -> None:
         assert encrypted_ids(thalamus.database, [turn.id or ""])
         found = thalamus.database.get(turn.id or "")
         assert isinstance(found, Turn) and found.message == SAID
-    assert on_disk(home, "green tea") == []
+    assert holding(home / "data", "green tea") == []
 
 
 def test_a_job_is_taken_by_one_process_and_free_when_that_has_ended(
@@ -181,7 +182,6 @@ def test_what_another_process_has_finished_is_not_stored_twice(thalamus: Thalamu
     assert (contents(thalamus), len(list(thalamus.database.events.read()))) == before
 
 
-@pytest.mark.sqlite
 def test_a_forgotten_turn_does_not_come_back(thalamus: Thalamus, run: Run) -> None:
     from thalamus.pipeline.jobs import run_job
 
@@ -196,7 +196,6 @@ def test_a_forgotten_turn_does_not_come_back(thalamus: Thalamus, run: Run) -> No
     assert run("doctor", "--signatures").code == 0
 
 
-@pytest.mark.sqlite
 def test_no_words_of_a_job_are_taken_for_the_users(thalamus: Thalamus, run: Run) -> None:
     thalamus.answer_turn(SAID)
     thalamus.remember([Memory(content="We reflect on the plan.")])

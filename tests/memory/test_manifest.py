@@ -70,7 +70,6 @@ def test_it_says_what_is_known_of_the_present_project(thalamus: Thalamus) -> Non
         thalamus.projects.manifest("Opera")
 
 
-@pytest.mark.sqlite
 def test_the_same_store_gives_the_same_bytes(run: Run, home: Path) -> None:
     with engine(home) as thalamus:
         fill(thalamus)

@@ -69,11 +69,10 @@ def test_said_again_reinforces(thalamus: Thalamus) -> None:
     assert memory.created_at == "2026-01-01T00:00:00Z"
 
 
-@pytest.mark.sqlite
 def test_said_again_is_seen_where_common_words_are_not_searched_for(
     thalamus: Thalamus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("thalamus.storage.sqlite.fulltext.MANY_ROWS", 100)
+    monkeypatch.setattr("thalamus.storage.relational.bm25.MANY_ROWS", 100)
     said = "The user keeps her grandmother's copper kettle in the blue kitchen cupboard."
     told(thalamus, said)
     others = [f"The user keeps a blue copper kettle number {n} in kitchen {n}." for n in range(300)]
@@ -163,7 +162,6 @@ def test_small_talk_is_ignored(thalamus: Thalamus) -> None:
     assert contents(thalamus, "all") == []
 
 
-@pytest.mark.sqlite
 def test_explicit_records_are_stored_as_they_are_unless_decisions_are_asked_for(run: Run) -> None:
     lines = "".join(
         json.dumps({"record": "memory", "content": "Ok, thanks!", "metadata": {"n": n}}) + "\n"
@@ -449,7 +447,6 @@ def at(moment: str) -> dict[str, str]:
     return {"THALAMUS_NOW": moment}
 
 
-@pytest.mark.sqlite
 def test_a_mark_follows_what_is_known_of_the_end(run: Run) -> None:
     for day, city in (("2024-01-10", "Oslo"), ("2024-03-10", "Bergen"), ("2024-06-10", "Lisbon")):
         run("turn", f"I moved to {city}.", env=at(day))

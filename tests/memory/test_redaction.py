@@ -74,6 +74,14 @@ def test_no_message_has_a_mark(thalamus: Thalamus, run: Run, command: tuple[str,
     assert said and MARK not in said
 
 
+def test_no_message_tells_if_something_is_masked(run: Run) -> None:
+    run("facts", "add", "Rita", "lives_in", "Porto")
+    for name in ("Rita", "Zoe"):
+        for command in (("facts", "history", name), ("facts", "--subject", name)):
+            said = run(*command, "--redacted")
+            assert (said.stdout, said.stderr) == ("", "The redacted view shows no such facts.\n")
+
+
 def test_every_kind_is_marked_in_every_field(thalamus: Thalamus) -> None:
     assert {type(record) for record in every_kind()} == {kind.record for kind in kinds()}
     fill(thalamus)

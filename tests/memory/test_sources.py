@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.stored import holding, store_of
 from thalamus import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.errors import NothingFound, UsageError
@@ -124,7 +125,6 @@ def test_questions_without_an_answer_are_noted_on_candidates(thalamus: Thalamus)
     assert len(thalamus.sources.find()[0].looked_for) == 1
 
 
-@pytest.mark.sqlite
 def test_a_question_is_forgotten_without_its_candidate(thalamus: Thalamus) -> None:
     thalamus.turn(f"I read {BLOG} every Sunday, it is about pruning.")
     question = Turn(message="How are figs pruned in spring, dear Wolfgang?", answer="No idea.")
@@ -146,25 +146,22 @@ def test_a_candidate_goes_with_its_turn(thalamus: Thalamus) -> None:
     assert len(thalamus.sources.find()) == 1
 
 
-@pytest.mark.sqlite
 def test_a_candidate_is_forgotten_with_its_words(thalamus: Thalamus) -> None:
     thalamus.turn(f"I read {BLOG} every Sunday.")
     report = thalamus.forget(ForgetOptions(query="figs.example"))
     assert report.complete and thalamus.sources.find() == []
 
 
-@pytest.mark.sqlite
 def test_a_personal_source_is_encrypted(thalamus: Thalamus) -> None:
     thalamus.turn(f"My password is tr0ub4dor, and I read {BLOG} about such things.")
     [source] = thalamus.sources.find()
     assert source.sensitivity == "personal" and source.uri == BLOG
-    assert b"figs.example" not in thalamus.database.path.read_bytes()
+    assert holding(thalamus.config.store_dir, "figs.example") == []
     with other(thalamus, key_store="none") as engine:
         [hidden] = engine.database.find(DiscoverySource)
         assert hidden.uri == HIDDEN and engine.sources.find() == []
 
 
-@pytest.mark.sqlite
 def test_sources_are_exported_and_imported(thalamus: Thalamus, tmp_path: Path) -> None:
     from thalamus.terminal import jsonl
     from thalamus.transfer.importer import Importer, importable
@@ -174,6 +171,7 @@ def test_sources_are_exported_and_imported(thalamus: Thalamus, tmp_path: Path) -
     with Thalamus(
         clock=Clock(parse_time("2026-05-08T13:56:00Z")),
         home=str(tmp_path / "other"),
+        store=store_of(tmp_path / "other"),
         model="scripted",
         embedder="scripted",
     ) as engine:

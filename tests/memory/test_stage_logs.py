@@ -16,6 +16,7 @@ import pytest
 
 from tests.conftest import NOW
 from tests.forked import python
+from tests.stored import clean_environment, edit, holding, store_of, stored
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.memory.forget.erase import ForgetOptions
@@ -27,7 +28,8 @@ LATER = "2026-09-01T12:00:00Z"
 
 def engine(home: Path, at: str = NOW, **settings: Any) -> Thalamus:
     given = {"model": "scripted", "embedder": "scripted", "min_relevance": 0.0} | settings
-    return Thalamus(clock=Clock(parse_time(at)), home=str(home), **given)
+    clock = Clock(parse_time(at))
+    return Thalamus(clock=clock, home=str(home), store=store_of(home), **given)
 
 
 def every(thalamus: Thalamus) -> list[StageLog]:
@@ -36,11 +38,6 @@ def every(thalamus: Thalamus) -> list[StageLog]:
 
 def stages(thalamus: Thalamus, turn: Turn) -> list[str]:
     return [log.stage for log in thalamus.sessions.stage_logs(turn.id or "")]
-
-
-def in_files(home: Path, text: str) -> list[str]:
-    folder = home / "data" / "default"
-    return [p.name for p in folder.glob("thalamus.db*") if text.encode() in p.read_bytes()]
 
 
 def filled(home: Path, **settings: Any) -> Thalamus:
@@ -99,7 +96,7 @@ def test_they_are_encrypted_whatever_they_say(tmp_path: Path) -> None:
         columns = ("reply", "messages", "calls", "given", "gave")
         rows = {tuple(row) for row in thalamus.database.select("stage_log", columns)}
         assert {tuple(c or "" for c in row) for row in rows} == {("", "[]", "[]", "{}", "{}")}
-    assert in_files(tmp_path, "4111 1111") == [] == in_files(tmp_path, "northern lock")
+    assert holding(tmp_path / "data", "4111 1111", "northern lock") == []
 
 
 def test_without_encryption_they_are_plain_and_read_the_same(tmp_path: Path) -> None:
@@ -131,14 +128,10 @@ def test_without_the_key_they_are_hidden(tmp_path: Path) -> None:
 
 
 def test_signed_and_verified(tmp_path: Path) -> None:
-    with filled(tmp_path) as thalamus:
-        with thalamus.store.verify() as verified:
-            assert list(verified.findings()) == []
-        path = thalamus.store.file
-    with closing(sqlite3.connect(path)) as db, db:
-        db.execute(
-            "UPDATE stage_log SET stage = 'other' WHERE key = (SELECT max(key) FROM stage_log)"
-        )
+    with filled(tmp_path) as thalamus, thalamus.store.verify() as verified:
+        assert list(verified.findings()) == []
+    last = "(SELECT max(key) FROM stage_log)"
+    edit(tmp_path, f"UPDATE stage_log SET stage = 'other' WHERE key = {last}")
     with engine(tmp_path) as thalamus, thalamus.store.verify() as verified:
         assert [found.table for found in verified.findings()] == ["stage_log"]
 
@@ -159,11 +152,10 @@ def test_nothing_is_logged(tmp_path: Path, settings: dict[str, Any]) -> None:
 def test_questions_write_nothing(tmp_path: Path) -> None:
     filled(tmp_path, log_days=0).close()
     with engine(tmp_path) as thalamus:
-        path = thalamus.store.file
-        before = path.read_bytes()
+        before = dict(stored(tmp_path / "data"))
         thalamus.recall("Where does Ana work?")
         thalamus.turn("Where do I live?", flow="retrieve,answer")
-    assert path.read_bytes() == before
+    assert dict(stored(tmp_path / "data")) == before
     with engine(tmp_path) as thalamus:
         assert every(thalamus) == []
 
@@ -182,6 +174,7 @@ def test_filters_are_logged_when_the_store_is_closed_or_written(tmp_path: Path) 
         assert len(every(thalamus)) == 2
 
 
+@pytest.mark.sqlite
 def test_reading_does_not_wait_for_a_writer(tmp_path: Path) -> None:
     filled(tmp_path).close()
     thalamus = engine(tmp_path, busy_timeout=30)
@@ -197,6 +190,7 @@ def test_reading_does_not_wait_for_a_writer(tmp_path: Path) -> None:
         assert len(every(thalamus)) == before
 
 
+@pytest.mark.sqlite
 def test_a_store_that_cannot_be_written(tmp_path: Path) -> None:
     thalamus = filled(tmp_path)
     before, folder = len(every(thalamus)), thalamus.store.file.parent
@@ -208,8 +202,7 @@ def test_a_store_that_cannot_be_written(tmp_path: Path) -> None:
         "    assert t.turn('Where do I live?', flow='retrieve,answer').answer\n"
         "    print(len(t.failures))\n"
     )
-    clean = {k: v for k, v in os.environ.items() if not k.startswith("THALAMUS_")}
-    environment = clean | {"THALAMUS_HOME": str(tmp_path)}
+    environment = clean_environment() | {"THALAMUS_HOME": str(tmp_path)}
     database = (folder / "thalamus.db").read_bytes()
     for path in folder.iterdir():
         if path.is_file():
@@ -265,7 +258,7 @@ def test_a_word_that_is_forgotten_is_in_no_log(tmp_path: Path, encrypted: bool) 
         assert "Bosch" not in str(every(thalamus))
         lines = b"".join(export_lines(thalamus.database, Selection(logs=True)))
         assert b"Bosch" not in lines and b"stage_log" in lines
-    assert in_files(tmp_path, "Bosch") == []
+    assert holding(tmp_path / "data", "Bosch") == []
 
 
 def test_what_waits_while_something_is_forgotten_is_not_written(tmp_path: Path) -> None:
@@ -322,7 +315,7 @@ def test_an_export_has_them_only_when_asked(tmp_path: Path) -> None:
     with engine(tmp_path / "two") as thalamus:
         assert thalamus.store.import_memory(records)["stage_log"] == len(kept)
         assert every(thalamus) == kept
-        assert in_files(tmp_path / "two", "Bosch") != []  # in the memories
+        assert holding(tmp_path / "two" / "data", "Bosch") != []  # in the memories
         rows = thalamus.database.select("stage_log", ("messages", "gave"))
         assert {tuple(row) for row in rows} == {("[]", "{}")}
 
@@ -348,10 +341,9 @@ _LOOP = (
 
 
 def loop(home: Path, name: str, count: int) -> subprocess.Popen[str]:
-    clean = {k: v for k, v in os.environ.items() if not k.startswith("THALAMUS_")}
     return subprocess.Popen(
         [*python(), "-c", _LOOP, name, str(count)],
-        env=clean | {"THALAMUS_HOME": str(home)},
+        env=clean_environment() | {"THALAMUS_HOME": str(home)},
         stdout=subprocess.PIPE,
         text=True,
     )

@@ -4,7 +4,6 @@ and forgotten."""
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
 import subprocess
 from collections.abc import Callable
@@ -16,6 +15,7 @@ import pytest
 
 from tests.conftest import NOW, Result
 from tests.forked import python
+from tests.stored import clean_environment, holding, store_of
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.errors import InvalidOperation, UsageError
@@ -47,16 +47,7 @@ ANA = operation("set", "entities.Ana", "my sister")
 
 def engine(home: Path, now: str = NOW, **settings: object) -> Thalamus:
     given: dict[str, object] = {"home": str(home), "model": "scripted", "embedder": "scripted"}
-    return Thalamus(clock=Clock(parse_time(now)), **(given | settings))
-
-
-def files_with(home: Path, text: str) -> list[str]:
-    """The files of the store that hold a text."""
-    return [
-        path.name
-        for path in (home / "data").rglob("*")
-        if path.is_file() and text.encode() in path.read_bytes()
-    ]
+    return Thalamus(clock=Clock(parse_time(now)), store=store_of(home), **(given | settings))
 
 
 def turn(id: str, *operations: WorldOperation, message: str = "Hello there.") -> Turn:
@@ -187,11 +178,6 @@ with Thalamus(home=sys.argv[1], model="scripted", embedder="scripted") as thalam
 """
 
 
-def clean_environment() -> dict[str, str]:
-    return {name: it for name, it in os.environ.items() if not name.startswith("THALAMUS_")}
-
-
-@pytest.mark.sqlite
 def test_a_kill_between_operation_and_commit_leaves_the_world_as_it_was(home: Path) -> None:
     with engine(home) as thalamus:
         thalamus.projects.apply([PROJECT])
@@ -218,7 +204,6 @@ with Thalamus(home=sys.argv[1], embedder="none", model="scripted", busy_timeout=
 """
 
 
-@pytest.mark.sqlite
 def test_two_processes_at_once_lose_nothing(home: Path) -> None:
     command = [*python(), "-c", WRITER, str(home)]
     pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
@@ -317,7 +302,6 @@ def test_a_damaged_row_is_an_issue_and_the_default(home: Path) -> None:
         assert load_world(thalamus.database, None)[1] == []
 
 
-@pytest.mark.sqlite
 def test_it_is_encrypted_whatever_it_says(home: Path) -> None:
     with engine(home, user="ana") as thalamus:
         thalamus.projects.apply([PROJECT, operation("set", "timezone", "Europe/Lisbon")])
@@ -325,7 +309,7 @@ def test_it_is_encrypted_whatever_it_says(home: Path) -> None:
         exported = b"".join(export_lines(thalamus.database)).decode()
         assert exported.count("Herb Garden") == 3  # the state, the operation, and after it
     for text in ("Herb Garden", "Lisbon"):
-        assert files_with(home, text) == []
+        assert holding(home / "data", text) == []
     with engine(home, user="ana") as thalamus:
         thalamus.keys.shred(["ana"])
     with engine(home, user="ana") as thalamus:
@@ -349,7 +333,6 @@ def test_each_user_has_one(home: Path) -> None:
             assert len(thalamus.projects.history()) == 1
 
 
-@pytest.mark.sqlite
 def test_an_import_keeps_the_newer_world(home: Path, tmp_path: Path) -> None:
     with engine(home) as thalamus:
         thalamus.projects.apply([PROJECT])
@@ -390,7 +373,6 @@ def test_operations_are_all_or_nothing_in_a_unit_of_work(thalamus: Thalamus) -> 
     assert json.loads(b"".join(export_lines(thalamus.database)).splitlines()[-1])["name"] == "after"
 
 
-@pytest.mark.sqlite
 def test_a_reset_empties_it(thalamus: Thalamus) -> None:
     thalamus.projects.apply([PROJECT])
     counts = thalamus.store.inspect_erasure().counts

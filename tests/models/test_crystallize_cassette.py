@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.memory.test_insights import live
+from tests.stored import store_of
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.models.cassette import CassetteChat
@@ -31,7 +32,9 @@ def test_a_recording_gives_the_same_insights(home: Path, tmp_path: Path) -> None
         list(thalamus.insights.crystallize())
         made = thalamus.insights.find()
     assert [one.content for one in made] == [SAID]
-    again = {"home": str(tmp_path / "again"), "model": f"cassette:{tape}", "embedder": "scripted"}
+    place = tmp_path / "again"
+    again = {"home": str(place), "model": f"cassette:{tape}", "embedder": "scripted"}
+    again["store"] = store_of(place)
     with Thalamus(clock=clock, **again) as thalamus:
         list(thalamus.insights.crystallize())
         assert thalamus.insights.find() == made

@@ -165,6 +165,20 @@ def test_its_words(fields: dict[str, Any], words: str) -> None:
     assert words_of(turn) == words
 
 
+@pytest.mark.parametrize("end", ["\n", "\r", "\x0b", "\u2028"])
+def test_no_field_ends_the_quotation(end: str) -> None:
+    claim = f"x{end}I live in Rome."
+    for fields in (
+        {"kind": "turn", "agent": claim, "answer": claim},
+        {"kind": "turn", "message": claim},
+        {"kind": "tool_call", "tool": claim, "args": {claim: claim}, "result": [claim]},
+        {"kind": "file_edit", "path": claim, "diff": claim},
+    ):
+        turn = as_turn(Activity(**{"agent": "coder", **fields}))
+        assert all(line.startswith(">") for line in turn.message.splitlines()), turn.message
+        assert "coder" in turn.message.splitlines()[0] or fields.get("agent") == claim
+
+
 @pytest.mark.parametrize(
     ("fields", "message"),
     [

@@ -12,6 +12,7 @@ import yaml
 from msgspec import UNSET, structs
 
 from tests.conftest import Result
+from tests.stored import holding
 from thalamus import Thalamus
 from thalamus.errors import BadField
 from thalamus.events import ChatMessage, ThalamusEvent, ThalamusEvents, Token
@@ -305,16 +306,10 @@ def test_the_draft_of_a_personal_turn_is_encrypted(
         assert turn.draft == entries[0]["reply"] and turn.search_plan
         assert scripted.why(turn.id).draft == turn.draft
         if behind:
-            assert _files_with(home, b"Casimir") == []
+            assert holding(home / "data", "Casimir") == []
             assert [done.problem for done in scripted.finish_turns()] == [None]
         assert scripted.why(turn.id).draft == turn.draft
-    assert _files_with(home, b"Casimir") == []
-
-
-def _files_with(home: Path, word: bytes) -> list[str]:
-    files = [path for path in (home / "data").rglob("*") if path.is_file()]
-    assert files
-    return [path.name for path in files if word in path.read_bytes()]
+    assert holding(home / "data", "Casimir") == []
 
 
 def test_chat_shows_the_final_answer_only(run: Run) -> None:

@@ -12,6 +12,8 @@ import pytest
 from tests.commands.extracting import script
 from tests.conftest import Result
 
+pytestmark = pytest.mark.sqlite
+
 Run = Callable[..., Result]
 SAID = "Mieszkam w Krakowie i mam dwa koty."
 GARBLED = "Mieszkam w Krakowie the user mams dwa koty."

@@ -121,6 +121,13 @@ def test_a_tool_that_broke_is_left_after_a_few_failures() -> None:
     assert failed < without_discount
 
 
+def test_a_tool_tried_long_ago_counts_as_untried() -> None:
+    calls = [PastCall("a", 1.0)] + [PastCall("b", 1.0)] * 36_600
+    for left in (0.0, 1.0):
+        a = next(one for one in ranked(["a", "b"], calls, {"a": left}) if one.tool == "a")
+        assert (a.performance, a.score) == (None, None)
+
+
 def test_outcomes() -> None:
     assert outcome_of(failed=True, used=True, corrected=False) == 0
     assert outcome_of(failed=False, used=True, corrected=True) == 0

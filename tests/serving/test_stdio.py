@@ -27,6 +27,7 @@ def store_file(home: Path) -> Path:
     return next((home / "data" / "default").glob("*.db"))
 
 
+@pytest.mark.sqlite
 def test_a_busy_store_is_an_error_and_the_server_goes_on(
     environment: Environment, run: Run, home: Path
 ) -> None:
@@ -46,6 +47,7 @@ def test_a_busy_store_is_an_error_and_the_server_goes_on(
     using(work)
 
 
+@pytest.mark.sqlite
 def test_nobody_who_asks_waits_for_somebody_who_stores(
     environment: Environment, run: Run, home: Path
 ) -> None:
@@ -70,6 +72,7 @@ def test_nobody_who_asks_waits_for_somebody_who_stores(
     using(work)
 
 
+@pytest.mark.sqlite
 def test_a_store_that_was_changed_from_outside_is_an_error(
     environment: Environment, run: Run, home: Path
 ) -> None:
@@ -90,6 +93,7 @@ def test_a_store_that_was_changed_from_outside_is_an_error(
     using(work)
 
 
+@pytest.mark.sqlite
 def test_a_store_that_cannot_be_read_is_an_error(
     environment: Environment, run: Run, home: Path
 ) -> None:
@@ -118,6 +122,7 @@ def test_a_store_that_cannot_be_read_is_an_error(
     using(work)
 
 
+@pytest.mark.sqlite
 def test_a_full_disk_is_an_error(environment: Environment, run: Run, home: Path) -> None:
     run("store", input='{"record":"memory","content":"The user has a hat."}')
     most = store_file(home).stat().st_size // 1024 + 200

@@ -38,6 +38,7 @@ def keys(home: Path) -> Path:
     return home / "config" / "keys" / "default.key"
 
 
+@pytest.mark.sqlite
 def test_a_trigger_is_found_and_stops_writing(run: Run, home: Path) -> None:
     run("facts", "add", "Ana", "works_at", "Bosch")
     change(home, TURN)
@@ -47,6 +48,7 @@ def test_a_trigger_is_found_and_stops_writing(run: Run, home: Path) -> None:
     assert "Siemens" not in run("facts").stdout
 
 
+@pytest.mark.sqlite
 def test_a_store_without_its_signatures_is_not_signed_as_it_is(run: Run, home: Path) -> None:
     run("facts", "add", "Ana", "works_at", "Bosch")
     change(home, UNSIGNED)
@@ -58,6 +60,7 @@ def test_a_store_without_its_signatures_is_not_signed_as_it_is(run: Run, home: P
     assert run("key", "adopt", "--yes").code == 0 and run("doctor", "--signatures").code == 0
 
 
+@pytest.mark.sqlite
 def test_rows_hidden_from_an_index_are_found(home: Path) -> None:
     with engine(home) as thalamus:
         thalamus.remember([Fact(subject="Ana", predicate="works_at", object="Bosch")])
@@ -73,6 +76,7 @@ def test_rows_hidden_from_an_index_are_found(home: Path) -> None:
         assert {found.table for found in verified.findings()} == {"sqlite"}
 
 
+@pytest.mark.sqlite
 def test_a_former_key_is_told(run: Run, home: Path) -> None:
     run("facts", "add", "Ana", "works_at", "Bosch")
     run("key", "rotate")
@@ -136,6 +140,7 @@ def test_what_is_quarantined_is_encrypted(home: Path) -> None:
     assert holding(home, "gnome") == []
 
 
+@pytest.mark.sqlite
 def test_a_turn_that_rests_on_an_encrypted_part_of_a_document(home: Path) -> None:
     piece = Memory(id="mem_1", type="document_chunk", content="A gnome.", sensitivity="personal")
     seen = Evidence(id="mem_1", kind="document", text="A gnome.", score=1.0)

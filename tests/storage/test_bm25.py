@@ -22,6 +22,8 @@ from thalamus.storage.relational.bm25 import (
 from thalamus.storage.sqlite.fulltext import FullText
 from thalamus.storage.sqlite.index_files import IndexManifest
 
+pytestmark = pytest.mark.sqlite
+
 LENGTHS = [1, 5, 23, 24, 25, 40, 41, 90, 400, 3000]
 
 

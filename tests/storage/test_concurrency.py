@@ -98,6 +98,7 @@ print(searches)
 """
 
 
+@pytest.mark.sqlite
 def test_readers_are_right_while_others_write_and_rebuild(tmp_path: Path) -> None:
     folder = tmp_path / "store"
     fill(open_store(folder), ["anchor"])
@@ -124,6 +125,7 @@ while not (store.folder / "stop").exists():
 """
 
 
+@pytest.mark.sqlite
 def test_restore_and_backup_while_another_process_writes(tmp_path: Path) -> None:
     """Every acknowledged record is in the restored store or in the one that was kept."""
     folder = tmp_path / "store"

@@ -25,6 +25,7 @@ from thalamus.errors import BadKey, CopyDiffers, UnfinishedCopy, UsageError
 from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.records import Memory
 
+pytestmark = pytest.mark.sqlite
 Run = Callable[..., Result]
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import shutil
-import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from tests.commands.planted import left
 from tests.conftest import NOW, Result
+from tests.stored import edit, store_of
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.records import Fact, Memory, Turn
@@ -25,6 +25,7 @@ SAID = f"My card number is {CARD}."
 def engine(home: Path, **settings: object) -> Thalamus:
     clock = Clock(parse_time(NOW))
     given: dict[str, object] = {
+        "store": store_of(home),
         "model": "scripted",
         "min_relevance": 0.0,
         "embedder": "scripted",
@@ -34,13 +35,8 @@ def engine(home: Path, **settings: object) -> Thalamus:
 
 
 def holding(home: Path, text: str) -> list[str]:
-    """The files of the store that hold a text, in one of the usual encodings."""
-    wanted = (text.encode(), text.encode("utf-16-le"), text.replace(" ", "").encode())
-    return [
-        path.name
-        for path in (home / "data").rglob("*")
-        if path.is_file() and any(form in path.read_bytes() for form in wanted)
-    ]
+    """The files and tables of the store that hold a text, in one of the usual encodings."""
+    return left(home / "data", text, text.replace(" ", ""))
 
 
 def texts(thalamus: Thalamus, question: str) -> str:
@@ -176,17 +172,15 @@ def test_deleted_with_its_row(home: Path) -> None:
             writer.remove(thalamus.memories.find()[0].id or "")
         with thalamus.store.verify() as verified:
             assert list(verified.findings()) == []
-    with closing(sqlite3.connect(home / "data" / "default" / "thalamus.db")) as db:
-        assert db.execute("SELECT count(*) FROM encrypted").fetchone() == (0,)
+        assert list(thalamus.database.select("encrypted", ("id",))) == []
 
 
 def test_a_box_opens_only_for_its_own_row(home: Path) -> None:
     with engine(home) as thalamus:
         personal_memory(thalamus)
         thalamus.remember([Memory(content="My PIN is 4821.")])
-    with closing(sqlite3.connect(home / "data" / "default" / "thalamus.db")) as db, db:
-        first = "SELECT ciphertext FROM encrypted AS one ORDER BY one.id LIMIT 1"
-        db.execute(f"UPDATE encrypted SET ciphertext = ({first})")
+    first = "SELECT ciphertext FROM encrypted AS one ORDER BY one.id LIMIT 1"
+    edit(home, f"UPDATE encrypted SET ciphertext = ({first})")
     with engine(home) as thalamus:
         assert sorted(m.content == "(encrypted)" for m in thalamus.memories.find()) == [False, True]
         with thalamus.store.verify() as verified:
@@ -197,7 +191,7 @@ def test_switched_off(home: Path) -> None:
     with engine(home, encrypt_personal=False) as thalamus:
         personal_memory(thalamus)
         assert CARD in texts(thalamus, "card")
-    assert holding(home, CARD) == ["thalamus.db"] or holding(home, CARD)
+    assert holding(home, CARD)
 
 
 def test_rotation_keeps_what_is_encrypted(home: Path) -> None:

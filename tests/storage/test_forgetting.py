@@ -15,6 +15,7 @@ import pytest
 from tests.commands.planted import OTHERS, fill, kept, left, said, word
 from tests.forked import Process, python
 from tests.storage.making import AT, finish, open_store, start
+from tests.stored import store_of
 from tests.torture.driver import ROOT, environment
 from tests.torture.rooms import can_mount, small
 from thalamus.api import Thalamus
@@ -24,13 +25,15 @@ from thalamus.records import Event, Memory
 from thalamus.storage.protocol.erasure import ErasedContent
 from thalamus.storage.sqlite.store import SqliteStore
 
+pytestmark = pytest.mark.sqlite
+
 NAME, MORE = word("cat"), word("music")
 
 
 def engine(folder: Path, **settings: object) -> Thalamus:
     clock = Clock(parse_time(AT))
     chosen = {"home": str(folder), "model": "scripted", "embedder": "scripted"} | settings
-    return Thalamus(clock=clock, **chosen)
+    return Thalamus(clock=clock, store=store_of(folder), **chosen)
 
 
 def planted(folder: Path, **settings: object) -> Thalamus:

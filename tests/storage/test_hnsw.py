@@ -21,6 +21,8 @@ from thalamus.storage.sqlite import index_files as manifests
 from thalamus.storage.sqlite.store import SqliteStore
 from thalamus.storage.sqlite.vectors import Vectors
 
+pytestmark = pytest.mark.sqlite
+
 hnsw.SCANNED = 1  # here and in the processes that import this: few questions are asked
 hnsw.THREADS = 1  # several now and then leave an HNSW index out of which something is not found
 ROWS, WIDTH = 3000, 32

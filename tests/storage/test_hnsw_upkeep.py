@@ -21,6 +21,8 @@ from thalamus.storage.sqlite import hnsw, hnsw_upkeep
 from thalamus.storage.sqlite import index_files as manifests
 from thalamus.storage.sqlite.store import SqliteStore
 
+pytestmark = pytest.mark.sqlite
+
 ROOT = Path(__file__).parents[2]
 LOW = """
 from thalamus.storage.sqlite import hnsw, vectors

@@ -22,6 +22,8 @@ from thalamus.storage.relational import bm25
 from thalamus.storage.sqlite import indexes, unindexed_rows
 from thalamus.storage.sqlite.store import SqliteStore
 
+pytestmark = pytest.mark.sqlite
+
 NAMES = [f"n{number}" for number in range(260)]
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from msgspec import field
 
-from tests.conftest import ROLE, SCHEMA
+from tests.stored import ROLE, SCHEMA
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.memory.forget.erase import ForgetOptions

@@ -29,6 +29,8 @@ from thalamus.storage.sqlite.indexes import KEYS_PER_ROW, MOST_BEHIND, SMALL
 from thalamus.storage.sqlite.locks import exclusive
 from thalamus.storage.sqlite.store import SqliteStore
 
+pytestmark = pytest.mark.sqlite
+
 LARGE = [f"old{number}" for number in range(1000)]
 NEW = [f"new{number}" for number in range(2 * MOST_BEHIND + 2)]
 

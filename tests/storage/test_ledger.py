@@ -36,7 +36,11 @@ def test_each_entry_follows_from_the_one_before(store: SqliteStore) -> None:
     assert store.check() == []
 
 
-def test_of_a_turn_and_the_last(store: SqliteStore) -> None:
+def test_of_a_turn_of_a_time_and_the_last(store: SqliteStore) -> None:
+    events = list(store.events.read())
+    later = [event for event in events if event.at >= events[2].at]
+    assert list(store.events.read(since=events[2].at)) == later
+    assert list(store.events.read(since="9999")) == []
     assert [event.seq for event in store.events.read(turn="turn_1")] == [2, 4]
     assert [event.seq for event in store.events.read(limit=2)] == [4, 5]
 
@@ -51,10 +55,12 @@ def test_of_a_turn_and_the_last(store: SqliteStore) -> None:
         ("DELETE FROM event WHERE seq = 2", 3),
     ],
 )
+@pytest.mark.sqlite
 def test_a_changed_entry_is_found(store: SqliteStore, statement: str, entry: int) -> None:
     assert f"ledger entry {entry} does not follow" in tamper(store, statement)[0]
 
 
+@pytest.mark.sqlite
 def test_a_ledger_cut_short_is_found(store: SqliteStore) -> None:
     problems = tamper(store, "DELETE FROM event WHERE seq > 3")
     assert problems == ["the ledger ends at entry 3, but 5 were written"]

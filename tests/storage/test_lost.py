@@ -14,6 +14,8 @@ from thalamus.api import Thalamus
 from thalamus.errors import StoreDamaged
 from thalamus.records import Memory
 
+pytestmark = pytest.mark.sqlite
+
 Run = Callable[..., Result]
 READING = (
     ["memory"],

@@ -15,6 +15,8 @@ from thalamus.records import Memory
 from thalamus.storage.relational.tables import COUNTERS
 from thalamus.storage.sqlite.migrations import reference_schema, schema
 
+pytestmark = pytest.mark.sqlite
+
 STORES = Path(__file__).parent / "stores"
 NEXT = {"event": 11, "embedding": 8, "removal": 2, "job": 2, "concept": 5, "batch": 1}
 

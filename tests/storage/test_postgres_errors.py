@@ -20,8 +20,9 @@ from typing import Any
 import pytest
 
 from tests.commands.evaluating import talk
-from tests.conftest import ROLE, SCHEMA, Result, as_role
+from tests.conftest import Result, as_role
 from tests.storage.making import memory
+from tests.stored import ROLE, SCHEMA
 from thalamus.api import Thalamus
 from thalamus.clock import Clock
 from thalamus.errors import (

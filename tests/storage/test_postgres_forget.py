@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from tests.commands.planted import fill, kept, said, word
-from tests.conftest import ROLE, SCHEMA, Result, as_role
+from tests.conftest import Result, as_role
 from tests.storage.everything import engine, sound
+from tests.stored import ROLE, SCHEMA
 from thalamus.api import Thalamus
 from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.records import Memory

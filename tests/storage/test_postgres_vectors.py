@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.conftest import ROLE, SCHEMA
 from tests.storage.making import fill, memory, open_store, vector
+from tests.stored import ROLE, SCHEMA
 from thalamus.storage.protocol.values import Filter, Vector
 from thalamus.storage.relational.half_precision import halved
 

@@ -23,6 +23,8 @@ from thalamus.storage.sqlite.index_files import IndexManifest
 from thalamus.storage.sqlite.store import SqliteStore
 from thalamus.storage.sqlite.vectors import SMALL, StoredVectors, Vectors
 
+pytestmark = pytest.mark.sqlite
+
 ROWS, WIDTH = 6000, 48
 
 

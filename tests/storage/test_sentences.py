@@ -13,12 +13,13 @@ import pytest
 from tests.conftest import NOW
 from tests.storage.making import open_store, vector
 from tests.storage.test_encryption import CARD
+from tests.stored import store_of
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.records import Memory, Turn
 from thalamus.storage.protocol.erasure import ErasedContent
-from thalamus.storage.protocol.values import Vector
+from thalamus.storage.protocol.values import Filter, Vector
 from thalamus.text.sentence_vectors import DIMENSIONS, pack
 
 FILLER = "Compound interest grows every year. A bank pays it once in twelve months. " * 4
@@ -28,6 +29,7 @@ ASKED = "Where does the heron nest?"
 
 def engine(home: Path, **settings: object) -> Thalamus:
     given: dict[str, object] = {
+        "store": store_of(home),
         "model": "scripted",
         "embedder": "wordllama",
         "min_relevance": 0.0,  # how things rank is what is looked at
@@ -43,8 +45,9 @@ def asked(thalamus: Thalamus) -> Vector:
 
 def nearest(thalamus: Thalamus, id: str) -> float | None:
     """The cosine of the question with the nearest sentence of a turn."""
-    [(key,)] = thalamus.database.select("turn", ("key",), {"id": id})
-    return thalamus.database.similarities(asked(thalamus), [key], [key]).sentences.get(key)
+    [entry] = thalamus.database.entries(Filter(ids=(id,)), 1)
+    keys = [entry.key]
+    return thalamus.database.similarities(asked(thalamus), keys, keys).sentences.get(entry.key)
 
 
 def remember(thalamus: Thalamus, *answers: str | None, message: str = "Tell me more.") -> list[str]:

@@ -11,6 +11,8 @@ from thalamus.storage.protocol.conditions import About, Among, Encrypted
 from thalamus.storage.protocol.rows import ColumnInfo
 from thalamus.storage.relational.tables import Tables
 
+pytestmark = pytest.mark.sqlite
+
 SHARED = (
     "CREATE TABLE link (tenant TEXT, source TEXT, relation TEXT, target TEXT,"
     " PRIMARY KEY (tenant, source, relation, target))",

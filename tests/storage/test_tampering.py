@@ -37,6 +37,8 @@ from thalamus.security.signed_tables import signed_tables
 from thalamus.storage.relational.signatures import Signatures
 from thalamus.storage.sqlite.audit import verify_connection
 
+pytestmark = pytest.mark.sqlite
+
 SIGNED_TABLES = signed_tables()
 TABLES = (*SIGNED_TABLES, "embedding", "event", "signature")
 # of the rows of space these follow from others

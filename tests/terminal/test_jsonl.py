@@ -63,7 +63,11 @@ def wrong(**fields: object) -> str:
             "`evidence[0]`: missing field `kind` (document, fact, insight, memory or turn)",
             "`thalamus schema turn`",
         ),
-        ('{"record":5}', "`record`: must be one of memory, fact, turn, reflection, plan, not", ""),
+        (
+            '{"record":5}',
+            "`record`: must be one of memory, fact, turn, reflection, plan, activity, not",
+            "",
+        ),
         ('{"metadata":{"a":1e999},"record":"memory","content":"x"}', "`metadata`: number out", ""),
         ("[]", "not a record, but a list", "`jq -c '.[]'`"),
         ("5", "not a record, but the number 5", "one JSON object"),

@@ -203,6 +203,8 @@ def test_it_needs_commands_and_a_terminal(
         (" (silence) ", ""),
         (r"\377 x", "� x"),
         ("[a] b (c)", "[a] b (c)"),
+        (r"[BLANK_AUDIO]\n[BLANK_AUDIO] *wind*", ""),
+        ("*laughs* yes *laughs*", "*laughs* yes *laughs*"),
     ],
 )
 def test_what_was_heard(printed: str, heard: str) -> None:
@@ -223,6 +225,18 @@ def test_a_program_that_never_stops_is_ended(tmp_path: Path) -> None:
     assert LONGEST < 1_000_000
     with pytest.raises(ProcessLookupError):
         os.kill(int(pid.read_text()), signal.SIG_DFL)
+
+
+def test_a_program_whose_shell_has_left_is_ended(tmp_path: Path) -> None:
+    """What it started may still hold its output."""
+    pid = tmp_path / "pid"
+    endless = "trap '' PIPE; sleep 0.3; yes 2> /dev/null; exec sleep 100"
+    with pytest.raises(ThalamusError, match="printed too much"):
+        Voice({"listen": f"({endless}) & echo $! > {pid}"}).listen()
+    end = time.monotonic() + 10
+    while Path(f"/proc/{int(pid.read_text())}/exe").exists():
+        assert time.monotonic() < end
+        time.sleep(0.05)
 
 
 def test_nothing_to_run() -> None:

@@ -17,6 +17,7 @@ import yaml
 
 from tests.conftest import NOW
 from tests.forked import Process, python
+from tests.stored import clean_environment
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 
@@ -55,7 +56,7 @@ def running(pid: int) -> bool:
 @pytest.fixture
 def engine(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Engine:
     """An engine with these servers and settings, and a script for its model."""
-    for name in [name for name in os.environ if name.startswith("THALAMUS_")]:
+    for name in os.environ.keys() - clean_environment().keys():
         monkeypatch.delenv(name)
     monkeypatch.setenv("THALAMUS_STRICT_STAGES", "1")
     # a server that does not end by itself is not waited for as long as in life

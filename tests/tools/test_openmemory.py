@@ -28,7 +28,7 @@ def test_what_is_stored_there_is_found_there(engine: Engine, tmp_path: Path) -> 
         found = call(thalamus, "memory_query", query="tea")
         assert found == {"items": [{"id": "om-0", "text": "The tea is in the tin."}]}
         assert call(thalamus, "memory_query", query="coffee") == {"items": []}
-        assert not thalamus.store.file.exists()  # nothing of it is here
+        assert thalamus.open_store() is None  # nothing of it is here
         assert thalamus.tools.get("memory_query").source == "mcp"
     assert kept(tmp_path) == [{"content": "The tea is in the tin.", "user": "jo"}]
 

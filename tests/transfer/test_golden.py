@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from tests.commands.conftest import Run
+from tests.stored import store_of
 from thalamus.api import Thalamus
 from thalamus.errors import UsageError
 from thalamus.memory.forget.erase import ForgetOptions
@@ -311,6 +312,7 @@ def test_forget_says_which_files_hold_it(tmp_path: Path) -> None:
     assert life.golden
 
 
+@pytest.mark.sqlite
 def test_a_forgotten_word_is_in_nothing_that_is_made_afterwards(tmp_path: Path) -> None:
     life = Life(tmp_path / "home", planner="model")
     with life.thalamus as thalamus:
@@ -377,6 +379,7 @@ def test_placeholders_are_the_same_within_a_row() -> None:
 # -- the personality -------------------------------------------------------------------------------
 
 
+@pytest.mark.sqlite
 def test_a_personality_moves_into_another_store(tmp_path: Path, run: Run) -> None:
     life = Life(tmp_path / "one")
     with life.thalamus as thalamus:
@@ -417,7 +420,9 @@ def test_a_personality_moves_into_another_store(tmp_path: Path, run: Run) -> Non
 
     data = b"".join(lines)
     assert store("two").code == 0
-    with Thalamus(home=str(tmp_path / "two"), model="scripted", embedder="scripted") as thalamus:
+    two = tmp_path / "two"
+    settings = {"home": str(two), "store": store_of(two), "model": "scripted"}
+    with Thalamus(embedder="scripted", **settings) as thalamus:
         assert [m.content for m in thalamus.memories.find()] == [
             "The assistant speaks in short sentences.",
             "The assistant is called Iris.",
@@ -437,6 +442,7 @@ def test_a_personality_moves_into_another_store(tmp_path: Path, run: Run) -> Non
 # -- the command -----------------------------------------------------------------------------------
 
 
+@pytest.mark.sqlite
 def test_the_command(life: Life, tmp_path: Path, run: Run) -> None:
     life.thalamus.write_logs()
     env = {"THALAMUS_HOME": life.thalamus.config.home}
@@ -468,6 +474,7 @@ def test_the_command(life: Life, tmp_path: Path, run: Run) -> None:
         (("--format", "golden", "-o", "/nowhere/x"), "Cannot write /nowhere"),
     ],
 )
+@pytest.mark.sqlite
 def test_options_that_cannot_be(
     arguments: tuple[str, ...], said: str, run: Run, life: Life
 ) -> None:

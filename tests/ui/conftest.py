@@ -15,6 +15,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from tests.conftest import NOW
+from tests.stored import clean_environment
 from thalamus.config import load
 from thalamus.terminal.printer import Printer
 from thalamus.ui.app import ThalamusApp
@@ -103,7 +104,7 @@ Scenario = Callable[[Driver], Awaitable[None]]
 @pytest.fixture
 def drive(home: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., ThalamusApp]:
     """Runs a scenario with the application, over the home of the test."""
-    for name in [name for name in os.environ if name.startswith("THALAMUS_")]:
+    for name in os.environ.keys() - clean_environment().keys():
         monkeypatch.delenv(name)
     monkeypatch.setenv("THALAMUS_NOW", NOW)
     monkeypatch.setenv("THALAMUS_TIMEZONE", "UTC")

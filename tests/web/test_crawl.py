@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -15,7 +17,12 @@ from tests.web.site import Request, Server, page, serving
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, days_later, parse_time
 from thalamus.errors import NothingFound, Refused, UsageError
+from thalamus.policy.web_addresses import Allowed
 from thalamus.records import DiscoverySource, Document
+from thalamus.web.fetch import Fetcher
+from thalamus.web.git import git_is_usable
+from thalamus.web.git import look as git_state
+from thalamus.web.resolve import Reachable
 
 FIGS = "Prune the fig tree in March, before the sap rises, and keep three leaders of the tree."
 FEIGEN = "Die Feige wird im März geschnitten, solange der Saft noch ruht; im Winter schützt Vlies."
@@ -315,6 +322,7 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tupl
     (work / "docs" / "use.md").write_text(f"# Use\n\n{HIGOS}\n")
     (work / "code.py").write_text("print('no document')\n")
     (work / "docs" / "link.md").symlink_to("/etc/passwd")
+    (work / "docs" / os.fsdecode(b"caf\xe9.md")).write_text("A name that is not Unicode.\n")
     git(work, "add", ".")
     git(work, "commit", "-q", "-m", "Begin")
     git(tmp_path, "clone", "-q", "--bare", "work", "figs.git")
@@ -351,6 +359,36 @@ def test_a_repository(thalamus: Thalamus, repository: tuple[Server, Path], tmp_p
     documents, _ = crawl(thalamus)
     assert [one.status for one in documents] == ["ingested", "unchanged"]
     assert not any("March" in one.text for one in thalamus.recall("When is the tree pruned?"))
+
+
+@pytest.mark.parametrize("host", ["figs.example.", "feígen.example"])
+def test_the_host_of_a_repository_is_written_as_git_looks_for_it(
+    site: Server, fetcher: Fetcher, host: str
+) -> None:
+    """Otherwise git would look it up again, and connect to an address that was not checked."""
+    refs = "/figs.git/info/refs?service=git-upload-pack"
+    place = f"http://{host.encode('idna').decode()}:{site.server_port}"
+    site.pages[f"/old{refs}"] = lambda request: request.reply(301, b"", Location=f"{place}{refs}")
+    head = f"001e# service=git-upload-pack\n00000045{'a' * 40} HEAD\0agent=git\n0000"
+    site.pages[refs] = (head.encode(), "application/x-git-upload-pack-advertisement")
+    fetcher.reachable = Reachable(Allowed("127.0.0.1"), lambda *_: ["127.0.0.1"])
+    for url in (
+        f"http://{host}:{site.server_port}/figs.git",
+        f"http://a.example:{site.server_port}/old/figs.git",
+    ):
+        found = urlsplit(git_state(url, fetcher).url)
+        assert found.hostname in ("figs.example", "xn--fegen-0sa.example")
+
+
+def test_a_git_that_cannot_be_kept_to_an_address_is_not_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "git"
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    for version, usable in (("2.34.1", False), ("2.37.0", True), ("3.0", True)):
+        program.write_text(f"#!/bin/sh\necho git version {version}\n")
+        program.chmod(0o755)
+        assert git_is_usable() is usable
 
 
 def test_a_repository_that_is_none(thalamus: Thalamus, site: Server) -> None:

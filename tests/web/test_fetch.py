@@ -86,12 +86,12 @@ def announced(request: Request) -> None:
 
 
 def bomb(request: Request) -> None:
-    packed = gzip.compress(b"x" * 50_000_000)
+    packed = gzip.compress(b"x" * 5_000_000)
     request.reply(200, packed, Content_Encoding="gzip")
 
 
 def deflated_bomb(request: Request) -> None:
-    request.reply(200, zlib.compress(b"x" * 50_000_000), Content_Encoding="deflate")
+    request.reply(200, zlib.compress(b"x" * 5_000_000), Content_Encoding="deflate")
 
 
 @pytest.mark.parametrize("answer", [endless, announced, bomb, deflated_bomb])
@@ -145,6 +145,15 @@ def test_refusals_of_the_server(site: Server, fetcher: Fetcher) -> None:
         assert failure(fetcher, f"{site.url}/no").kind == kind
 
 
+def test_replies_that_cannot_be_understood(site: Server, fetcher: Fetcher) -> None:
+    """Addresses and marks that no request can contain are the server's mistakes, not ours."""
+    site.pages["/to"] = lambda request: request.reply(302, b"", Location="http://[")
+    assert "invalid reply" in failure(fetcher, f"{site.url}/to").reason
+    site.pages["/"] = lambda request: request.reply(200, HELLO, ETag='"\xe9"')
+    found = fetcher.fetch(f"{site.url}/")
+    assert fetcher.fetch(f"{site.url}/", etag=found.etag).data == HELLO
+
+
 def test_servers_that_are_none(site: Server, fetcher: Fetcher) -> None:
     site.pages["/cut"] = lambda request: request.begin(Content_Length="100")
     site.pages["/noise"] = lambda request: request.wfile.write(b"\x00\xff" * 100) and None
@@ -168,6 +177,15 @@ def test_robots(site: Server, fetcher: Fetcher) -> None:
         fetcher.fetch(f"{site.url}/hop")
     assert [path for path, _ in site.requests].count("/robots.txt") == 1
     assert "/mine/a" not in site.paths()
+
+
+@pytest.mark.parametrize("line", ["Disallow: //[x", "Crawl-delay: ²", "Request-rate: ²/3"])
+def test_a_damaged_robots_txt(site: Server, fetcher: Fetcher, line: str) -> None:
+    """A line that cannot be read counts for nothing; the others count."""
+    site.add("/robots.txt", f"User-agent: *\n{line}\nDisallow: /private\n", "text/plain")
+    site.pages["/"] = (HELLO, "text/html")
+    assert fetcher.fetch(f"{site.url}/").data == HELLO
+    assert "robots.txt" in failure(fetcher, f"{site.url}/private").reason
 
 
 def test_without_robots_everything_may_be_read_and_with_too_many_nothing(

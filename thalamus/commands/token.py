@@ -36,7 +36,9 @@ def create(
     ] = "redacted",
     expires: Annotated[
         str | None,
-        typer.Option(metavar="PERIOD", help="Valid for this long: 12h, 30d, 8w, 1y."),
+        typer.Option(
+            metavar="PERIOD", help="Valid for this long, such as 12h, 30d, 8w, 1y; else for ever."
+        ),
     ] = None,
     json: Json = False,
 ) -> None:

@@ -208,8 +208,7 @@ def write_logs(writer: Writer, context: Context) -> None:
     if context.logs.since and context.logs.since != _state(writer):
         log.debug("%d stage logs are left out: something was forgotten", len(context.logs.records))
         return
-    for record in context.logs.records:
-        writer.add(record)
+    writer.add_logs(context.logs.records)
 
 
 def clear_buffer(context: Context) -> None:

@@ -79,12 +79,14 @@ def reflect(turn: Turn, context: Context) -> Turn:
     capable = _is_capable(context)
     room = call.room(context) if capable else call.LONGEST_PART
     known = known_items(turn, before, context, room)
-    source = _source(turn, before, known, context)
-    verified = _with_model(turn, before, known, source, calls, context) if capable else None
+    source, predicates = _source(turn, before, known, context), registry(context)
+    verified = None
+    if capable:
+        verified = _with_model(turn, before, known, source, predicates, calls, context)
     if verified is None:
         available = not (capable or _is_down(context))
-        verified = _without_capable_model(source, calls, context, available)
-    reflection = _reflection(verified, source, turn, context)
+        verified = _without_capable_model(source, predicates, calls, context, available)
+    reflection = _reflection(verified, source, predicates, turn, context)
     return _with_reflection(turn, context, tick, reflection, calls)
 
 
@@ -98,9 +100,11 @@ def _reflect_on_activity(turn: Turn, context: Context, tick: float) -> Turn:
         source = _source(structs.replace(turn, message=words), [], KnownItems(), context)
         try:
             calls.reply = call.ask_about_activity(words, agent, turn, context)
-            proposed = _labelled(calls.reply.value or Proposals(), registry(context))
+            predicates = registry(context)
+            proposed = _labelled(calls.reply.value or Proposals(), predicates)
             verified = verify.decide(verify.verify(proposed, source), {})
-            reflection = _as_said_by(agent, _reflection(verified, source, turn, context), turn)
+            reflection = _reflection(verified, source, predicates, turn, context)
+            reflection = _as_said_by(agent, reflection, turn)
         except ThalamusError as error:
             _report_failure(error, calls, context)
     return _with_reflection(turn, context, tick, reflection, calls)
@@ -156,7 +160,7 @@ def _is_capable(context: Context) -> bool:
 
 
 def _without_capable_model(
-    source: Source, calls: _ModelCalls, context: Context, available: bool
+    source: Source, predicates: Registry, calls: _ModelCalls, context: Context, available: bool
 ) -> Verified:
     """Result without the extraction call (``extract.small``)."""
     try:
@@ -164,7 +168,7 @@ def _without_capable_model(
     except ThalamusError as error:
         _report_failure(error, calls, context)
         proposed = small.propose(source, None)
-    found = verify.verify(_labelled(proposed, registry(context)), source)
+    found = verify.verify(_labelled(proposed, predicates), source)
     return verify.decide(found, {})
 
 
@@ -221,6 +225,7 @@ def _with_model(
     before: Sequence[Turn],
     known: KnownItems,
     source: Source,
+    predicates: Registry,
     calls: _ModelCalls,
     context: Context,
 ) -> Verified | None:
@@ -229,7 +234,6 @@ def _with_model(
         calls.reply = call.ask(turn, before, known, context)
         if calls.reply.value is None:
             return None
-        predicates = registry(context)
         found = verify.verify(_labelled(calls.reply.value, predicates), source)
         if found.doubted:
             message = marked(source.message)
@@ -250,9 +254,10 @@ def _report_failure(error: ThalamusError, calls: _ModelCalls, context: Context) 
 # -- records ---------------------------------------------------------------------------------------
 
 
-def _reflection(found: Verified, source: Source, turn: Turn, context: Context) -> Reflection:
+def _reflection(
+    found: Verified, source: Source, predicates: Registry, turn: Turn, context: Context
+) -> Reflection:
     """Verification results as records."""
-    predicates = registry(context)
     memories, facts = [], []
     for checked in found.kept:
         if isinstance(checked.item, ProposedMemory):

@@ -21,10 +21,10 @@ _MARK = "> "
 
 def as_turn(activity: Activity) -> Turn:
     """The activity as a turn of its agent. Raises ``BadField`` if it says nothing."""
-    lines = [f"{activity.agent}:", *_lines(activity)]
+    text = "\n".join((f"{' '.join(activity.agent.split())}:", *_parts(activity)))
     about = {"kind": activity.kind, "trust": min(activity.trust, MOST_TRUST)}
     return Turn(
-        message="\n".join(f"{_MARK}{line}".rstrip() for line in lines),
+        message="\n".join(f"{_MARK}{line}".rstrip() for line in text.splitlines()),
         id=activity.id,
         session=activity.session,
         user=activity.user,
@@ -52,25 +52,25 @@ def words_of(turn: Turn) -> str:
     return "\n".join(line.removeprefix(_MARK.rstrip()).removeprefix(" ") for line in lines)
 
 
-def _lines(activity: Activity) -> Iterator[str]:
-    """Lines of the text of an activity. Raises ``BadField``."""
+def _parts(activity: Activity) -> Iterator[str]:
+    """Parts of the text of an activity, each on lines of its own. Raises ``BadField``."""
     if activity.kind == "turn":
         if not (activity.message or activity.answer):
             raise BadField("answer", "is missing")
         yield from (f"{_MARK}{line}" for line in (activity.message or "").splitlines())
-        yield from (activity.answer or "").splitlines()
+        yield activity.answer or ""
     elif activity.kind == "tool_call":
         if not activity.tool:
             raise BadField("tool", "is missing")
         yield f"{activity.tool} {_json(activity.args)}" if activity.args else activity.tool
         outcome = activity.error if activity.error is not None else activity.result
         if outcome is not None:
-            yield from (outcome if isinstance(outcome, str) else _json(outcome)).splitlines()
+            yield outcome if isinstance(outcome, str) else _json(outcome)
     else:
         if not activity.path:
             raise BadField("path", "is missing")
         yield activity.path
-        yield from (activity.diff or "").splitlines()
+        yield activity.diff or ""
 
 
 def _json(value: Any) -> str:

@@ -20,6 +20,7 @@ SLOW = 10_000  # milliseconds after which a result is worth half
 DISCOUNT = 0.98  # weight that is left of a call after one more for the same task
 EXPLORATION = 0.2  # factor of the bonus: UCB1 as published (1) explores more than it gains
 UNKNOWN = 0.25  # weight of a call whose task has no embedding
+NEGLIGIBLE = 1e-9  # total weight up to which a tool counts as never tried
 SAME_TASK = 0.5  # cosine from which two tasks are listed as one
 
 
@@ -79,7 +80,9 @@ def performances(calls: Sequence[PastCall], discount: float = DISCOUNT) -> dict[
         outcomes[call.tool] += counted * call.outcome
         times[call.tool] += counted * call.ms
     return {
-        tool: Performance(outcomes[tool] / n, times[tool] / n, n) for tool, n in total.items() if n
+        tool: Performance(outcomes[tool] / n, times[tool] / n, n)
+        for tool, n in total.items()
+        if n > NEGLIGIBLE
     }
 
 

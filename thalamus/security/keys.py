@@ -59,7 +59,7 @@ class FileStorage:
     def read(self) -> str | None:
         try:
             return self.path.read_text(encoding="utf-8")
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return None
         except (OSError, UnicodeDecodeError) as error:
             raise BadKey(f"cannot read {self.path} ({error})", fix=PUT_BACK) from None

@@ -225,7 +225,10 @@ def expiry(text: str, now: str) -> str:
     try:
         return days_later(now, int(given[1]) * _DAYS[given[2]])
     except OverflowError:
-        raise UsageError(f"invalid --expires {text!r}", fix="Leave it out: never.") from None
+        raise UsageError(
+            f"invalid --expires {text!r}",
+            fix="It is too long. Without --expires a token never expires.",
+        ) from None
 
 
 # -- verification ----------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from thalamus.storage.protocol.events import FORGOTTEN, GENESIS
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
+    from thalamus.storage.protocol.conditions import Where
     from thalamus.storage.protocol.rows import Rows
 
 COLUMNS = tuple("seq at name turn session data prev hash salt body".split())
@@ -73,9 +74,8 @@ def chain_hash(prev: str, at: str, name: str, body: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
 
 
-def read(rows: Rows, turn: str | None, limit: int | None) -> Iterator[Event]:
-    """Entries, oldest first: of one turn, or the last ``limit``."""
-    where = {} if turn is None else {"turn": turn}
+def read(rows: Rows, where: Where, limit: int | None) -> Iterator[Event]:
+    """Entries, oldest first; of all that fit ``where`` the last ``limit``."""
     if limit is None:
         found = rows.each("event", COLUMNS, where, ("seq",))
     else:

@@ -106,7 +106,8 @@ def invalid(
     text, _, path = str(error).partition(" - at `")
     place = _place(kind, _value(line), path.rstrip("`").removeprefix("$").lstrip("."))
     name = tag_of(kind)
-    fields = f"`thalamus schema {name}` prints the fields of a {name} record."
+    article = "an" if name[0] in "aeiou" else "a"
+    fields = f"`thalamus schema {name}` prints the fields of {article} {name} record."
     if place.field == "record":
         return unknown_kind(place.value, number, [name])
     if place.field == "v" or place.field.endswith(".v"):

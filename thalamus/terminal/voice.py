@@ -15,7 +15,7 @@ from thalamus.errors import ThalamusError, UsageError
 from thalamus.terminal.lines import one_line
 
 LONGEST = 100_000  # bytes of what was heard
-_SILENCE = re.compile(r"[\[(*][^\])]*[\])*]")  # "[BLANK_AUDIO]", "(silence)"
+_SILENCE = re.compile(r"(?:\[[^\]]*\]|\([^)]*\)|\*[^*]*\*|\s)*")  # "[BLANK_AUDIO] (silence)"
 
 
 class Voice:
@@ -70,12 +70,14 @@ def _run(name: str, command: str, text: str = "") -> str:
         assert process.stdout is not None
         try:
             heard = process.stdout.read(LONGEST + 1)
-            if len(heard) <= LONGEST:
-                process.wait()
-        finally:
+            if len(heard) > LONGEST:
+                raise ThalamusError(f"`voice.{name}` printed too much.", fix=_FIX)
+            process.wait()
+        except BaseException:
             _end(process)
-        if len(heard) > LONGEST:
-            raise ThalamusError(f"`voice.{name}` printed too much.", fix=_FIX)
+            raise
+        finally:
+            process.stdout.close()
         if process.returncode:
             raise ThalamusError(_failure(name, process.returncode, errors), fix=_FIX)
         return heard.decode("utf-8", "replace")
@@ -93,15 +95,9 @@ def _failure(name: str, code: int, errors: IO[bytes]) -> str:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """Ends a command that still runs, with all that it started."""
-    if process.poll() is None:
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGTERM)
+    """Ends a command with all that it started, also what outlives its shell."""
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, number)
         with suppress(subprocess.TimeoutExpired):
             process.wait(1)
-    if process.poll() is None:
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-    if process.stdout is not None:
-        process.stdout.close()

@@ -110,9 +110,9 @@ class Crawl:
         """The documents read, new and failed ones; an unchanged source has none. Raises
         ``DocumentError`` if the source itself cannot be read."""
         if self.source.type == "git":
-            from thalamus.web.git import git_is_installed
+            from thalamus.web.git import git_is_usable
 
-            if git_is_installed():
+            if git_is_usable():
                 yield from self._repository()
                 return
         yield from self._site()

@@ -28,7 +28,7 @@ from thalamus.records import (
 )
 from thalamus.records.kinds import own_text
 from thalamus.report.content import Content, DrawnEdge, DrawnNode, ReportRow, RowKind, RowLink
-from thalamus.storage.protocol.conditions import Both, ColumnComparison, Encrypted, other_than
+from thalamus.storage.protocol.conditions import Both, Encrypted, at_least, other_than
 from thalamus.storage.protocol.encrypted import HIDDEN, is_hidden
 from thalamus.text.local_time import local, local_day
 from thalamus.transfer.exported_files import remember_file
@@ -180,7 +180,7 @@ class _ReportBuilder:
         options = self._options
         where: dict[str, Any] = {}
         if options.since:
-            where["created_at"] = ColumnComparison(">=", options.since)
+            where["created_at"] = at_least(options.since)
         if options.session:
             where["session"] = options.session
         if self._user:
@@ -215,7 +215,7 @@ class _ReportBuilder:
         """Ledger data of the stages of selected turns."""
         where: dict[str, Any] = {"name": "stage"}
         if self._options.since:
-            where["at"] = ColumnComparison(">=", self._options.since)
+            where["at"] = at_least(self._options.since)
         if self._options.session:
             where["session"] = self._options.session
         return self._store.events.data(where, ENTRIES)

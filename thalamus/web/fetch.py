@@ -83,7 +83,7 @@ class Fetcher:
         of its robots.txt, and ``WebError`` of kind ``unreachable``, ``missing``, ``busy``,
         ``too_large`` or ``too_slow``."""
         conditions = {"If-None-Match": etag, "If-Modified-Since": last_modified}
-        headers = {name: value for name, value in conditions.items() if value}
+        headers = {name: mark for name, mark in conditions.items() if mark and _is_plain(mark)}
         for _ in range(REDIRECTS + 1):
             self.progress(url)
             self.check_robots(url)
@@ -169,8 +169,7 @@ class _Robots:
         self._problem = problem
         self.delay = 0.0
         if text is not None:
-            self._rules = RobotFileParser()
-            self._rules.parse(text.splitlines())
+            self._rules = _rules(text.splitlines())
             self.delay = float(self._rules.crawl_delay(PROGRAM) or 0)
 
     @property
@@ -183,6 +182,30 @@ class _Robots:
         if self._problem:
             return False
         return self._rules is None or self._rules.can_fetch(PROGRAM, url)
+
+
+def _rules(lines: list[str]) -> RobotFileParser:
+    """The rules of a robots.txt, without lines on which the parser fails."""
+    rules = RobotFileParser()
+    try:
+        rules.parse(lines)
+    except ValueError:
+        rules = RobotFileParser()
+        rules.parse([line for line in lines if _is_rule(line)])
+    return rules
+
+
+def _is_rule(line: str) -> bool:
+    try:
+        RobotFileParser().parse(["User-agent: *", line])
+    except ValueError:
+        return False
+    return True
+
+
+def _is_plain(mark: str) -> bool:
+    """True for the mark of a version that can be sent back."""
+    return mark.isascii() and mark.isprintable()
 
 
 def _proxy(address: str) -> str:
@@ -279,7 +302,13 @@ def _errors_of(url: str) -> Iterator[None]:
         raise WebError(url, "the server does not answer in time", kind="too_slow") from None
     except (httpcore.NetworkError, httpcore.ProxyError, OSError) as error:
         raise WebError(url, f"the connection failed: {_reason(error)}") from None
-    except (httpcore.ProtocolError, httpx.HTTPError, httpx.InvalidURL, zlib.error) as error:
+    except (
+        httpcore.ProtocolError,
+        httpx.HTTPError,
+        httpx.InvalidURL,
+        zlib.error,
+        ValueError,  # of an address or a number
+    ) as error:
         raise WebError(url, f"the server sent an invalid reply: {_reason(error)}") from None
 
 

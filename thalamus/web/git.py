@@ -19,14 +19,17 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from thalamus.errors import WebError
-from thalamus.policy.web_addresses import locate
+from thalamus.policy.web_addresses import locate, normalized
 from thalamus.web.fetch import Fetcher
 
 _DOCUMENTS = {".md", ".markdown", ".mdown", ".mkd", ".rst", ".txt", ".text", ".adoc", ".org", ""}
 _FOLDERS = ("doc", "docs", "documentation")
 _REFS = "info/refs?service=git-upload-pack"
 _HEAD = re.compile(rb"^[0-9a-f]{4}([0-9a-f]{40}|[0-9a-f]{64}) HEAD[\0\n ]", re.MULTILINE)
+_VERSION = re.compile(rb"^git version (\d{1,9})\.(\d{1,9})")
+OLDEST = (2, 37)  # git that is used
 _STEP = 0.05  # seconds between looks at a running clone
+_UNKNOWN = "\ufffd"  # for bytes that are no text
 LARGEST = 1 << 20  # bytes of one file
 
 
@@ -46,9 +49,14 @@ class GitState:
     commit: str
 
 
-def git_is_installed() -> bool:
-    """True if there is a git to run."""
-    return shutil.which("git") is not None
+def git_is_usable() -> bool:
+    """True if there is a git that can be kept to an address that was checked: an older one ignores
+    ``http.curloptResolve``."""
+    if shutil.which("git") is None:
+        return False
+    done = subprocess.run(["git", "version"], stdin=subprocess.DEVNULL, capture_output=True)
+    found = _VERSION.search(done.stdout)
+    return found is not None and (int(found[1]), int(found[2])) >= OLDEST
 
 
 def look(url: str, fetcher: Fetcher) -> GitState:
@@ -62,7 +70,15 @@ def look(url: str, fetcher: Fetcher) -> GitState:
         raise WebError(url, "it is not a git repository", kind="unsupported")
     if not reply.url.endswith(f"/{_REFS}"):
         raise WebError(url, "it redirects to something that is not a repository")
-    return GitState(reply.url.removesuffix(f"/{_REFS}"), found[1].decode())
+    return GitState(_as_connected(reply.url.removesuffix(f"/{_REFS}")), found[1].decode())
+
+
+def _as_connected(url: str) -> str:
+    """A URL with its host in the one form in which git looks for the address that was checked:
+    ASCII, without a dot at its end."""
+    import httpx
+
+    return normalized(str(httpx.URL(url)))
 
 
 def documents(
@@ -83,11 +99,12 @@ def documents(
 
 
 def _blobs(listed: str) -> Iterator[tuple[str, int]]:
-    """Paths and sizes of regular files in the output of ``git ls-tree -l``: no links."""
+    """Paths and sizes of regular files in the output of ``git ls-tree -l``: no links, and none
+    whose name is not Unicode."""
     for entry in listed.split("\0"):
         about, _, path = entry.partition("\t")
         fields = about.split()
-        if path and len(fields) == 4 and fields[0] in ("100644", "100755"):
+        if path and _UNKNOWN not in path and len(fields) == 4 and fields[0] in ("100644", "100755"):
             yield path, int(fields[3])
 
 
@@ -174,15 +191,17 @@ def _environment(home: Path) -> dict[str, str]:
 def _git(repository: Path, *arguments: str) -> bytes:
     """Output of a git command on the clone. Raises ``WebError``."""
     command = ["git", *_settings([]), "-C", str(repository), *arguments]
-    done = subprocess.run(
-        command,
-        env=_environment(repository.parent),
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        timeout=30,
-    )
-    if done.returncode != 0:
-        raise WebError(arguments[-1], "git could not read it")
+    try:
+        done = subprocess.run(
+            command,
+            env=_environment(repository.parent),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=30,
+            check=True,
+        )
+    except subprocess.SubprocessError:
+        raise WebError(arguments[-1], "git could not read it") from None
     return done.stdout
 
 

@@ -64,7 +64,7 @@ def list_facts(
         facts = _redacted(facts, thalamus) if redacted else facts
         show(facts[:limit], json)
         if not facts and not json:
-            say_none(thalamus)
+            _say_none_shown() if redacted else say_none(thalamus)
 
 
 @settings(*OWNER, *STORE)
@@ -91,7 +91,7 @@ def history(
             show(facts, json)
             return
         if not facts:
-            say_none(thalamus, None if as_of else subject)
+            _say_none_shown() if redacted else say_none(thalamus, None if as_of else subject)
         from thalamus.terminal.lines import belief_lines, fact_line
         from thalamus.terminal.local import day
 
@@ -106,6 +106,11 @@ def _redacted(facts: list[Fact], thalamus: Thalamus) -> list[Fact]:
     from thalamus.memory.redaction import RedactedView
 
     return list(RedactedView(thalamus.context).records(facts))
+
+
+def _say_none_shown() -> None:
+    """Prints on standard error that no fact is shown: not whether there are others."""
+    complain("The redacted view shows no such facts.")
 
 
 def say_none(thalamus: Thalamus, subject: str | None = None) -> None:

@@ -28,7 +28,7 @@ def copy(
     ] = False,
     json: Json = False,
 ) -> None:
-    """Copy a store to another place: between files and PostgreSQL, both ways.
+    """Copy a store to another place: a file or PostgreSQL.
 
     Copies everything as it is, from one snapshot: history, ledger, signatures, encrypted entries.
     The copy is compared with the source and with its signatures at the end; until then no other

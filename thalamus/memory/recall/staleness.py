@@ -12,7 +12,7 @@ from msgspec import json
 from thalamus.memory.facts.history import extended
 from thalamus.policy.staleness import CORRECTED, REPLACED, ended_reason
 from thalamus.records import Fact
-from thalamus.storage.protocol.conditions import at_most
+from thalamus.storage.protocol.conditions import at_most, linked_from
 from thalamus.storage.protocol.encrypted import HIDDEN
 from thalamus.storage.protocol.facts import StoredFact
 from thalamus.text.local_time import local_day
@@ -147,9 +147,10 @@ def _ended_of_memories(
 ) -> list[Ended[int]]:
     """Facts of memories whose end was known in advance and has passed: no event marked their
     dependents."""
-    links = store.links.outgoing(memories, "about")
-    over = {"id": {link.target for link in links}, "retired_at": None, "valid_to": at_most(now)}
-    facts = _facts(store, over)
+    about = linked_from(memories, "about")
+    over = {"id": about, "retired_at": None, "valid_to": at_most(now)}
+    facts = _facts(store, over) if memories else {}
+    links = store.links.outgoing(memories, "about") if facts else []
     found = [
         (memories[link.source].key, facts[link.target])
         for link in links

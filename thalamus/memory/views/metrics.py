@@ -69,9 +69,7 @@ def collect(
     """The figures of everything ``since`` a time, or of one session. ``recall``: share of the
     relevant memories found by an evaluation, and the number of its questions."""
     tally = _count(
-        event
-        for event in store.events.read()
-        if (since is None or event.at >= since) and session in (None, event.session)
+        event for event in store.events.read(since=since) if session in (None, event.session)
     )
     courses = list(tally.courses.values())
     steps = [step for course in courses for step in course.stages if not _skipped(step)]

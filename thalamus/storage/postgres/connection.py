@@ -7,8 +7,8 @@ import hashlib
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from typing import Any, TypeVar
+from contextlib import contextmanager, nullcontext, suppress
+from typing import Any, NamedTuple, TypeVar
 
 import psycopg
 
@@ -24,8 +24,12 @@ LOOK = "Look whether it is there before you run it again."
 _TRANSACTION = (
     "CASE current_setting('transaction_read_only') WHEN 'off' THEN pg_current_xact_id()::text END"
 )
+_SET_TENANT = "SELECT set_config('thalamus.tenant', %s, false)"
 _IN_PROGRESS = "in progress"
+TENANT = ":tenant"  # in a query: the tenant, as a value
 _SAME = re.compile(r"\bIS (NOT )?\?")
+_PLACE = re.compile(rf"{TENANT}\b|\?")
+_LIST = re.compile(r"\b(NOT )?IN \((\?(?:, ?\?)+)\)")
 
 
 class PostgresConnection:
@@ -44,11 +48,13 @@ class PostgresConnection:
         return self._held is not None
 
     def execute(self, query: str, values: Sequence[Any] = (), /) -> psycopg.Cursor[Any]:
-        query, values = translated_query(query), _plain(values)
-        return self._run(lambda raw: raw.execute(query, values, binary=True))
+        query, values = translated(query, values, self._tenant)
+        reads = query.startswith("SELECT")
+        return self._run(lambda raw: raw.execute(query, values, binary=True), together=reads)
 
     def executemany(self, query: str, values: Iterable[Sequence[Any]], /) -> psycopg.Cursor[Any]:
-        query, listed = translated_query(query), [*map(_plain, values)]
+        listed = [translated(query, row, self._tenant)[1] for row in values]
+        query = _translation(query).text
 
         def execute(raw: PooledConnection) -> psycopg.Cursor[Any]:
             cursor = raw.cursor()
@@ -58,11 +64,17 @@ class PostgresConnection:
         return self._run(execute)
 
     @contextmanager
-    def unit(self, statements: Sequence[str], wait: bool = True) -> Iterator[list[Any]]:
+    def unit(
+        self,
+        statements: Sequence[str],
+        wait: bool = True,
+        written: Callable[[], bool] = lambda: True,
+    ) -> Iterator[list[Any]]:
         """One transaction. It begins with these statements, which have no values, and yields the
         rows of each: all of it is one round trip. A lock is waited for as long as configured, or
-        not at all. Raises ``StoreUnreachable`` when the connection is lost, ``StoreFull`` when the
-        server can only be read."""
+        not at all. ``written``: looks for rows that only this transaction can have added. Raises
+        ``StoreUnreachable`` when the connection is lost, ``StoreFull`` when the server can only be
+        read."""
         patience = max(1, int(self._busy_timeout * 1000)) if wait else 1
         setting = f"SET LOCAL lock_timeout = {patience}"
         begin = "; ".join(("BEGIN", setting, f"SELECT {_TRANSACTION}", *statements))
@@ -70,17 +82,21 @@ class PostgresConnection:
             _, _, [[transaction]], *found = results
             if transaction is None:
                 raise StoreFull(self.place, "it is read-only", fix=READ_ONLY)
+            ends = False
             try:
                 # statements are sent together until the rows of one are read
                 with raw.pipelined():
                     yield found
+                    ends = True
                     raw.execute("COMMIT")
                 return
             except psycopg.OperationalError as error:
                 if not raw.closed:
                     raise
+                if not ends:
+                    raise StoreUnreachable(self.place, LOST, fix=AGAIN) from error
                 lost = error
-        self._decide(transaction, lost)
+        self._decide(transaction, lost, written)
 
     @contextmanager
     def together(self) -> Iterator[None]:
@@ -107,7 +123,8 @@ class PostgresConnection:
                 yield from other.copy_out(query, values)
             return
         described = self.execute(f"{query} LIMIT 0", values).description or ()
-        copying = f"COPY ({translated_query(query)}) TO STDOUT (FORMAT BINARY)"
+        query, values = translated(query, values, self._tenant)
+        copying = f"COPY ({query}) TO STDOUT (FORMAT BINARY)"
         with self._held.cursor() as cursor, cursor.copy(copying, values) as copy:
             copy.set_types([column.type_code for column in described])
             yield from copy.rows()
@@ -132,8 +149,9 @@ class PostgresConnection:
     def close(self) -> None:
         leave(self.pool)
 
-    def _run(self, work: Callable[[PooledConnection], T]) -> T:
-        """Result of ``work`` on the connection that is held, or on one of the pool."""
+    def _run(self, work: Callable[[PooledConnection], T], *, together: bool = False) -> T:
+        """Result of ``work`` on the connection that is held, or on one of the pool. ``together``:
+        it can be sent in a pipeline."""
         if self._held is not None:
             try:
                 return work(self._held)
@@ -141,7 +159,7 @@ class PostgresConnection:
                 if not self._held.closed:
                     raise
                 raise StoreUnreachable(self.place, LOST, fix=AGAIN) from error
-        raw, result = self._begun(work)
+        raw, result = self._begun(work, together=together)
         self.pool.give_back(raw)
         return result
 
@@ -162,32 +180,41 @@ class PostgresConnection:
                     raw.rollback()
             self.pool.give_back(raw)
 
-    def _begun(self, work: Callable[[PooledConnection], T]) -> tuple[PooledConnection, T]:
+    def _begun(
+        self, work: Callable[[PooledConnection], T], *, together: bool = False
+    ) -> tuple[PooledConnection, T]:
         """A connection of the pool with the result of ``work``, the first thing done on it: when
         the connection was lost while it was idle, on another one."""
         idle = self.pool.size  # at most so many were lost
         while True:
             raw = self.pool.take(self._busy_timeout)
             try:
-                if raw.tenant != self._tenant:
-                    raw.execute("SELECT set_config('thalamus.tenant', %s, false)", (self._tenant,))
-                    raw.tenant = self._tenant
-                return raw, work(raw)
+                if raw.tenant == self._tenant:
+                    return raw, work(raw)
+                raw.tenant = None
+                with raw.pipelined() if together else nullcontext():
+                    raw.execute(_SET_TENANT, (self._tenant,))
+                    result = work(raw)
+                raw.tenant = self._tenant
+                return raw, result
             except BaseException as error:
                 self.pool.give_back(raw)
                 if not (idle and raw.closed and isinstance(error, psycopg.OperationalError)):
                     raise
                 idle -= 1
 
-    def _decide(self, transaction: str, lost: Exception) -> None:
+    def _decide(self, transaction: str, lost: Exception, written: Callable[[], bool]) -> None:
         """Finds out whether a transaction was committed whose connection was lost meanwhile. Raises
-        ``StoreUnreachable`` unless it was."""
+        ``StoreUnreachable`` unless it was. A server that has crashed may give its id to another
+        one, so that the status alone is no proof."""
         give_up = time.monotonic() + min(self._busy_timeout, PATIENCE)
         status: str | None = None
         while time.monotonic() < give_up:
             with suppress(psycopg.Error, StoreUnreachable):  # it may be about to come back
                 found = self.execute("SELECT pg_xact_status(?::xid8)", (transaction,)).fetchone()
                 status = found[0] if found else None
+                if status == "committed" and not written():
+                    status = "aborted"
                 if status != _IN_PROGRESS:  # else the server has not noticed yet
                     break
             time.sleep(0.1)
@@ -198,14 +225,40 @@ class PostgresConnection:
             raise StoreUnreachable(self.place, problem, fix=LOOK) from lost
 
 
+class _Translation(NamedTuple):
+    """``tenants``: places of the tenant among the values; ``lists``: before it is there, the place
+    of each list of values, and how many these are."""
+
+    text: str
+    tenants: list[int]
+    lists: list[tuple[int, int]]
+
+
+def translated(query: str, values: Sequence[Any], tenant: str) -> tuple[str, list[Any]]:
+    """A query of ``storage.relational`` with its values, as psycopg takes them. It is the same text
+    for all tenants, and however many values a list has: PostgreSQL parses it once."""
+    translation = _translation(query)
+    # the columns have integers for booleans
+    plain = [int(value) if isinstance(value, bool) else value for value in values]
+    for first, count in reversed(translation.lists):
+        plain[first : first + count] = [plain[first : first + count]]
+    for place in translation.tenants:
+        plain.insert(place, tenant)
+    return translation.text, plain
+
+
 @functools.lru_cache(maxsize=512)
-def translated_query(query: str) -> str:
+def _translation(query: str) -> _Translation:
     """A query with PostgreSQL's placeholders, and its operator for "equal, or both null"."""
+    lists: list[tuple[int, int]] = []
+
+    def joined(found: re.Match[str]) -> str:
+        lists.append((query.count("?", 0, found.start()), found[2].count("?")))
+        return "<> ALL (?)" if found[1] else "= ANY (?)"
+
     query = query.replace("%", "%%")
     query = _SAME.sub(lambda found: f"IS {'' if found[1] else 'NOT '}DISTINCT FROM ?", query)
-    return query.replace("?", "%s")
-
-
-def _plain(values: Sequence[Any]) -> list[Any]:
-    """Values with integers for booleans, as the columns have them."""
-    return [int(value) if isinstance(value, bool) else value for value in values]
+    text = _LIST.sub(joined, query)
+    places = enumerate(_PLACE.findall(text))
+    tenants = [n for n, place in places if place == TENANT]
+    return _Translation(_PLACE.sub("%s", text), tenants, lists)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -22,6 +23,10 @@ class PostgresRow(tuple[Any, ...]):
 
 def rows(cursor: psycopg.Cursor[Any]) -> Callable[[Sequence[Any]], PostgresRow]:
     """A row factory of psycopg."""
-    names = {column.name: place for place, column in enumerate(cursor.description or ())}
-    kind = type("Row", (PostgresRow,), {"names": names})
-    return lambda values: kind(values)
+    return _kind(tuple([column.name for column in cursor.description or ()]))
+
+
+@functools.lru_cache(maxsize=512)
+def _kind(names: tuple[str, ...]) -> type[PostgresRow]:
+    """Rows with columns of these names."""
+    return type("Row", (PostgresRow,), {"names": {name: n for n, name in enumerate(names)}})

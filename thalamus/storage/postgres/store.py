@@ -130,7 +130,8 @@ class PostgresStore(SearchableStore):
     @contextmanager
     def _unit(self, wait: bool = True) -> Iterator[tuple[Clock, Begun]]:
         """One transaction of the tenant's only writer, with its time and the state before it."""
-        with self._db.unit(self._tables.begin_writing(wait), wait) as results:
+        begin, written = self._tables.begin_writing(wait), self._tables.written
+        with self._db.unit(begin, wait, written) as results:
             if (begun := self._tables.begun(results)) is None:
                 raise NoStore(self.place)
             check_whole(begun.values, self.place)  # a copy may have begun since it was opened
@@ -219,11 +220,6 @@ class PostgresStore(SearchableStore):
             for row in self.query(" UNION ALL ".join(parts), (*part, *values) * len(parts)):
                 *fields, self._encrypted_now = row
                 found[fields[0]] = entry(fields)
-        return found
-
-    def entries_by_key(self, keys: Sequence[int], where: Filter) -> dict[int, IndexedRow]:
-        found = super().entries_by_key(keys, where)
-        self._encrypted_now = None  # this is no search
         return found
 
     @cached_property

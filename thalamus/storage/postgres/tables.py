@@ -7,9 +7,10 @@ from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from thalamus.storage.postgres.connection import TENANT
 from thalamus.storage.postgres.vectors import HalfVector
 from thalamus.storage.protocol.rows import ColumnInfo
-from thalamus.storage.relational.tables import CHAINED, COUNTERS, End, Tables
+from thalamus.storage.relational.tables import CHAINED, COUNTERS, End, Tables, literal
 
 if TYPE_CHECKING:
     from thalamus.records import Finding
@@ -42,8 +43,10 @@ class PostgresTables(Tables):
     joins_rows = True  # each statement is a round trip
 
     def __init__(self, connection: PostgresConnection, tenant: str) -> None:
-        super().__init__(connection, tenant)
+        super().__init__(connection, TENANT)
         self._db = connection
+        self._literal = f"tenant = {literal(tenant)}"
+        self._added: dict[str, tuple[int, Any]] = {}  # ends of chains after a unit of work
 
     def together(self) -> AbstractContextManager[None]:
         return self._db.together()
@@ -78,18 +81,31 @@ class PostgresTables(Tables):
             fields = {**fields, "vector": HalfVector(fields["vector"])}
         return super().update(table, fields, where)
 
+    def end(self) -> None:
+        self._added = {table: end for table, end in self._ends.items() if end is not None}
+        super().end()
+
+    def written(self) -> bool:
+        """True when the ends of chains are there as the last unit of work left them: each row of a
+        chain depends on all before it, and on what was written with it."""
+        return all(
+            bool(self.select(table, (number,), {number: end[0], link: end[1]}))
+            for table, end in self._added.items()
+            for number, link in [CHAINED[table]]
+        )
+
     def begin_writing(self, wait: bool) -> tuple[str, ...]:
         """Statements at the beginning of a unit of work: the lock of the tenant's writers; the
         store-wide values; the time of the server, and that of the last ledger entry; the ends of
-        the chains in ``CHAINED``."""
+        the chains in ``CHAINED``. They have no values."""
         return (
-            f"SELECT 1 FROM meta WHERE {self._scope} AND name = '{COUNTERS['key']}' FOR UPDATE"
+            f"SELECT 1 FROM meta WHERE {self._literal} AND name = '{COUNTERS['key']}' FOR UPDATE"
             f"{'' if wait else ' NOWAIT'}",
-            f"SELECT name, value FROM meta WHERE {self._scope}",
+            f"SELECT name, value FROM meta WHERE {self._literal}",
             "SELECT clock_timestamp(),"
-            f" (SELECT at FROM event WHERE {self._scope} ORDER BY seq DESC LIMIT 1)",
+            f" (SELECT at FROM event WHERE {self._literal} ORDER BY seq DESC LIMIT 1)",
             *(
-                f"SELECT {number}, {link} FROM {table} WHERE {self._scope}"
+                f"SELECT {number}, {link} FROM {table} WHERE {self._literal}"
                 f" ORDER BY {number} DESC LIMIT 1"
                 for table, (number, link) in CHAINED.items()
             ),

@@ -105,12 +105,11 @@ class Vectors:
 
     def _scan(self, vector: Vector, limit: int, keys: Sequence[int] | None = None) -> Found:
         """Compares all vectors, or those with these ``keys``; notes whether they are many."""
-        scope = f"tenant = {literal(self._tenant)}"
+        spaces, vectors = self._tables.source("space", "s"), self._tables.source("embedding", "e")
         among = "" if keys is None else " AND e.key = ANY(?)"
         candidates = (
             "SELECT e.key, e.vector, s.id, s.model, s.dimension, s.count"
-            f" FROM (SELECT * FROM space WHERE {scope}) AS s"
-            f" JOIN (SELECT * FROM embedding WHERE {scope}) AS e ON e.space = s.id"
+            f" FROM {spaces} JOIN {vectors} ON e.space = s.id"
             f" WHERE s.model = ? AND s.dimension = ?{among} ORDER BY e.vector <#> ? LIMIT ?"
         )
         values = [vector.model, vector.dimension, *([] if keys is None else [list(keys)])]

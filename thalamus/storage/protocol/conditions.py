@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -39,6 +39,11 @@ Where = Mapping[str, Any]
 PRESENT = ColumnComparison("<>", None)
 
 
+def linked_from(ids: Collection[str], relation: str) -> Among:
+    """Condition on an id: a link of one of these records leads to it."""
+    return Among("link", "target", {"source": tuple(ids), "relation": relation})
+
+
 def above(value: Any) -> ColumnComparison:
     return ColumnComparison(">", value)
 
@@ -49,6 +54,10 @@ def below(value: Any) -> ColumnComparison:
 
 def at_most(value: Any) -> ColumnComparison:
     return ColumnComparison("<=", value)
+
+
+def at_least(value: Any) -> ColumnComparison:
+    return ColumnComparison(">=", value)
 
 
 def other_than(value: Any) -> ColumnComparison:

@@ -16,8 +16,10 @@ FORGOTTEN = "forgotten"  # name of the ledger entry that names emptied ones
 class Events(Protocol):
     """The entries of the ledger."""
 
-    def read(self, turn: str | None = None, limit: int | None = None) -> Iterator[Event]:
-        """Entries, oldest first: of one turn, or the last ``limit``."""
+    def read(
+        self, turn: str | None = None, limit: int | None = None, since: str | None = None
+    ) -> Iterator[Event]:
+        """Entries, oldest first: of one turn, the last ``limit``, or those ``since`` a time."""
         ...
 
     def last(self) -> tuple[int, str]:

@@ -67,8 +67,8 @@ class Store(Reader, Protocol):
     def similarities(
         self, vector: Vector, keys: Sequence[int], sentences: Sequence[int] = ()
     ) -> Similarities:
-        """Cosines of the entries with these ``keys``, the store's average cosine, and the cosine of
-        the nearest sentence of the entries in ``sentences``."""
+        """Cosines of the entries with these ``keys``, which were found before, the store's average
+        cosine, and the cosine of the nearest sentence of the entries in ``sentences``."""
         ...
 
     def entries(self, where: Filter, limit: int) -> list[IndexedRow]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from thalamus.storage.protocol.reader import Reader
 
 if TYPE_CHECKING:
-    from thalamus.records import Event, Fact, Insight, Memory, Record, Turn
+    from thalamus.records import Event, Fact, Insight, Memory, Record, StageLog, Turn
     from thalamus.storage.protocol.batches import MutableBatches
     from thalamus.storage.protocol.concepts import MutableConcepts
     from thalamus.storage.protocol.events import MutableEvents
@@ -72,6 +72,10 @@ class Writer(Reader, Protocol):
         A turn that was not ``judged``, that is reflected on, is encrypted as if it were personal,
         because that is not known yet (see ``reveal``).
         """
+        ...
+
+    def add_logs(self, logs: Sequence[StageLog]) -> None:
+        """Adds many stage logs at once; those that exist are left unchanged."""
         ...
 
     def add_memories(self, memories: Sequence[NewMemory]) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from thalamus.storage import ledger
+from thalamus.storage.protocol.conditions import at_least
 from thalamus.storage.protocol.events import GENESIS
 
 if TYPE_CHECKING:
@@ -22,9 +23,14 @@ class Events:
     def __init__(self, rows: RowReader) -> None:
         self._rows = rows
 
-    def read(self, turn: str | None = None, limit: int | None = None) -> Iterator[Event]:
+    def read(
+        self, turn: str | None = None, limit: int | None = None, since: str | None = None
+    ) -> Iterator[Event]:
+        where: dict[str, object] = {} if turn is None else {"turn": turn}
+        if since is not None:
+            where["at"] = at_least(since)
         with self._rows.guard():
-            for event in ledger.read(self._rows.rows, turn, limit):
+            for event in ledger.read(self._rows.rows, where, limit):
                 yield self._rows.open(event)
 
     def last(self) -> tuple[int, str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from thalamus.storage.protocol.conditions import Both, ColumnComparison, below
+from thalamus.storage.protocol.conditions import Both, at_least, below
 from thalamus.storage.relational.pages import pages
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ def with_ids(ids: str | Sequence[str], column: str = "id") -> Where:
 def said_between(times: Sequence[str], where: Where) -> Iterator[Where]:
     """Conditions for the periods that begin at each of these times and end at the next one."""
     for first, next_ in pairwise(times):
-        period = Both(ColumnComparison(">=", first), below(next_))
+        period = Both(at_least(first), below(next_))
         if "created_at" in where:
             period = Both(period, where["created_at"])
         yield {**where, "created_at": period}

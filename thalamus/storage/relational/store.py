@@ -50,7 +50,7 @@ class RelationalStore(RelationalReader, ABC):
         super().__init__(tables)
         self._encrypted: EncryptedSearch | None = None
         self._encrypted_seen = False
-        self._encrypted_now: bool | None = None  # if it was read with the entries of a search
+        self._encrypted_now: bool | None = None  # as the last search found it
         self._found_in: Counter[str] = Counter()  # number of entries found in each view
 
     @abstractmethod
@@ -92,7 +92,7 @@ class RelationalStore(RelationalReader, ABC):
                 continue
             while part := list(islice(records, AT_ONCE)):
                 yield from with_histories(rows, part)
-        for event in ledger.read(rows, None, None):
+        for event in ledger.read(rows, {}, None):
             yield self.open(event)
 
     def counts(self) -> dict[str, int]:
@@ -104,6 +104,7 @@ class RelationalStore(RelationalReader, ABC):
     # -- entries ----------------------------------------------------------------------------------
 
     def entries(self, where: Filter, limit: int) -> list[IndexedRow]:
+        self._encrypted_now = None
         if not (chosen := views(where)):
             return []
         query, values = newest(self.source, ENTRY, chosen, where)
@@ -224,12 +225,11 @@ class RelationalStore(RelationalReader, ABC):
 
     @property
     def _has_encrypted(self) -> bool:
-        """True when any searchable record is encrypted, or was when this was asked before."""
+        """True when any searchable record was encrypted at the last search, or before."""
         if not self._encrypted_seen:
-            known, self._encrypted_now = self._encrypted_now, None
-            if known is None:
-                known = bool(self.query(f"SELECT {self._any_encrypted}")[0][0])
-            self._encrypted_seen = known
+            if self._encrypted_now is None:
+                self._encrypted_now = bool(self.query(f"SELECT {self._any_encrypted}")[0][0])
+            self._encrypted_seen = self._encrypted_now
         return self._encrypted_seen
 
     @property

@@ -51,16 +51,16 @@ ERASING = "forgetting"  # name in ``meta`` while an erasure is unfinished
 
 class Tables(ABC):
     """The tables behind a connection. See ``storage.protocol.Rows``. A driver supplies the columns
-    of a table. ``tenant``: whose rows these are, in a database that several share; every statement
-    names it."""
+    of a table. ``tenant``: SQL of whose rows these are, in a database that several share; every
+    statement names it."""
 
     # rows that are too few for ``TOGETHER`` are inserted by one statement too
     joins_rows = False
 
-    def __init__(self, connection: Connection, tenant: str | None = None) -> None:
+    def __init__(self, connection: Connection, tenant: str = "") -> None:
         self.connection = connection
-        self._tenant = "" if tenant is None else literal(tenant)
-        self._scope = f"tenant = {self._tenant}" if self._tenant else ""
+        self._tenant = tenant
+        self._scope = f"tenant = {tenant}" if tenant else ""
         self._values: dict[str, str] | None = None  # in a unit of work
         self._changed: set[str] = set()  # names of those to be written
         self._ends: dict[str, End] = {}  # in a unit of work

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from msgspec import structs
 
-from thalamus.records import Document, Event, Memory, Project, Record, Turn
+from thalamus.records import Document, Event, Memory, Project, Record, StageLog, Turn
 from thalamus.records.kinds import Kind, Owned, identified, kind_named, kind_of, numbered
 from thalamus.storage import ledger
 from thalamus.storage.protocol.writer import Touched
@@ -175,6 +175,11 @@ class UnitOfWork(RelationalReader):
         record = self._recorded(record)
         self._insert(kind, [self._row(kind, record, vector, derived, judged=judged)])
         return True
+
+    def add_logs(self, logs: Sequence[StageLog]) -> None:
+        kind = kind_of(StageLog)
+        known = self.records(StageLog).ids({"id": [log.id for log in logs]})
+        self._insert(kind, [self._row(kind, log, None, {}) for log in logs if log.id not in known])
 
     def add_memories(self, memories: Sequence[NewMemory]) -> None:
         kind = kind_of(Memory)
