@@ -39,7 +39,7 @@ def connect(url: StoreUrl) -> psycopg.Connection[tuple[Any, ...]]:
     """A connection outside a pool, for the owner of the database. Raises ``StoreUnreachable``, and
     ``ConfigError`` for a parameter that libpq does not know."""
     try:
-        return psycopg.connect(url.libpq, **_patience(url))
+        return psycopg.connect(url.libpq, client_encoding="utf8", **_patience(url))
     except psycopg.Error as error:
         raise unreachable(url.shown, error) from error
 

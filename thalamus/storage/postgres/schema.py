@@ -129,6 +129,11 @@ def initialize(url: StoreUrl, role: str | None = None) -> Initialization:
     place = f"{url.shown}, schema {url.schema}"
     with _translated(place), connect(url) as connection:
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
+        encoding = connection.info.parameter_status("server_encoding")
+        if encoding != "UTF8":
+            problem = f"the encoding of the database is {encoding}, and UTF8 is needed"
+            fix = "Make another with `createdb --template template0 --encoding UTF8 NAME`."
+            raise StoreUnreachable(place, problem, fix=fix)
         connection.execute("CREATE EXTENSION IF NOT EXISTS vector")
         query = "SELECT extversion FROM pg_extension WHERE extname = 'vector'"
         check_versions(connection.info.server_version, _one(connection, query), place)
