@@ -139,7 +139,12 @@ def initialize(url: StoreUrl, role: str | None = None) -> Initialization:
         check_versions(connection.info.server_version, _one(connection, query), place)
         name = sql.Identifier(url.schema)
         connection.execute(sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(name))
-        connection.execute(sql.SQL("SET LOCAL search_path TO {}, public").format(name))
+        query = (
+            "SELECT nspname FROM pg_extension JOIN pg_namespace AS n ON n.oid = extnamespace"
+            " WHERE extname = 'vector'"
+        )
+        names = (url.schema, _one(connection, query))
+        _run(connection, "SET LOCAL search_path TO {}, public, {}", *names)
         query = "SELECT obj_description(to_regnamespace(%s), 'pg_namespace')"
         former = _read_version(_one(connection, query, url.schema))
         if former > current():
