@@ -527,8 +527,12 @@ def _check(values: Mapping[str, Any]) -> None:
         parse_store_url(str(values["store"]))
     if values.get("timezone"):
         _check_time_zone(str(values["timezone"]))
-    tenant = str(values.get("tenant", "default"))
-    if not tenant.replace("-", "").replace("_", "").isalnum():
+    check_tenant(str(values.get("tenant", "default")))
+
+
+def check_tenant(name: str) -> None:
+    """Raises ``ConfigError`` for what is no name of a tenant."""
+    if not name.replace("-", "").replace("_", "").isalnum():
         raise ConfigError("tenant may only contain letters, digits, - and _: it names a directory")
 
 

@@ -178,3 +178,12 @@ def test_a_file_is_a_backup(run: Run, full: Path, tmp_path: Path) -> None:
     )
     assert again.code == 2 and "already a store" in again.stderr
     assert run("store", "copy", str(tmp_path / "nothing"), str(tmp_path / "x")).code == 10
+
+
+def test_neither_a_password_nor_a_wrong_tenant_is_taken(run: Run, full: Path) -> None:
+    environment = {"THALAMUS_HOME": str(full)}
+    for address in ("PostgreSQL://app:hunter2@host/db", "mysql://app:hunter2@host/db"):
+        refused = run("store", "copy", address, str(full / "copy"), env=environment)
+        assert refused.code == 2 and "hunter2" not in refused.stderr
+    arguments = ("--from-tenant", "a?b", str(folder(full)), str(full / "copy"))
+    assert run("store", "copy", *arguments, env=environment).code == 2

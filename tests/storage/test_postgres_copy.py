@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -18,11 +19,11 @@ from tests.storage.everything import (
     rows,
     sound,
 )
-from thalamus.errors import StoreDamaged, UnfinishedCopy
+from thalamus.errors import StoreBusy, StoreDamaged, UnfinishedCopy
 from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.records import Memory
 
-pytest.importorskip("psycopg")
+psycopg = pytest.importorskip("psycopg")
 Run = Callable[..., Result]
 
 
@@ -191,6 +192,32 @@ def test_a_backup_takes_the_place_of_an_unfinished_copy(
         assert thalamus.store.exists()
         assert thalamus.store.restore(tmp_path / "b.db") is None
         assert exported(thalamus) == lines and sound(thalamus)
+
+
+def test_whoever_waits_for_a_restore_goes_on(full: Path, url: str, server: str) -> None:
+    with engine(full, store=url) as thalamus, engine(full, store=url) as other:
+        thalamus.remember([Memory(content="A heron stands still.")])
+        waiting = Thread(target=other.remember, args=([Memory(content="A wren sings.")],))
+
+        def emptied() -> None:
+            waiting.start()
+            query = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+            with psycopg.connect(server, autocommit=True) as owner:
+                while owner.execute(query).fetchone() != (1,):
+                    pass
+
+        thalamus.location.empty_out("2026-01-01T00:00:00.000000Z", emptied)
+        waiting.join()
+        assert [found.content for found in thalamus.database.find(Memory)] == ["A wren sings."]
+
+
+def test_a_restore_waits_for_no_copy(full: Path, url: str, tmp_path: Path) -> None:
+    with engine(full) as thalamus:
+        thalamus.store.backup(tmp_path / "b.db")
+    with engine(full, store=url, busy_timeout=0.1) as thalamus:
+        thalamus.remember([Memory(content="A heron stands still.")])
+        with thalamus.database.exclusive("copy"), pytest.raises(StoreBusy):
+            thalamus.store.restore(tmp_path / "b.db")
 
 
 def test_what_is_no_backup_changes_nothing(full: Path, url: str, tmp_path: Path) -> None:

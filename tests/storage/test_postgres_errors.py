@@ -211,6 +211,29 @@ def test_no_pgvector(run: Run, database: tuple[str, str]) -> None:
     assert "CREATE EXTENSION vector" in done.stderr
 
 
+def test_pgvector_in_a_schema_of_its_own(database: tuple[str, str]) -> None:
+    owner, url = database
+    with psycopg.connect(owner, autocommit=True) as connection:
+        connection.execute("DROP EXTENSION IF EXISTS vector CASCADE")
+        connection.execute("CREATE SCHEMA extensions")
+        connection.execute("CREATE EXTENSION vector SCHEMA extensions")
+        connection.execute("GRANT USAGE ON SCHEMA extensions TO public")
+    initialize(parse_store_url(owner), ROLE)
+    with closing(opened(url)) as store, store.writing() as writer:
+        writer.add(memory("tea"))
+
+
+@pytest.mark.parametrize("encoding", ["LATIN1", "SQL_ASCII"])
+def test_a_database_in_another_encoding(owner: Any, server: str, encoding: str) -> None:
+    name = f"in_{encoding.lower()}"
+    owner.execute(f"CREATE DATABASE {name} ENCODING {encoding} LOCALE 'C' TEMPLATE template0")
+    try:
+        with pytest.raises(StoreUnreachable, match="UTF8 is needed"):
+            initialize(parse_store_url(server.replace("/postgres?", f"/{name}?")))
+    finally:
+        owner.execute(f"DROP DATABASE {name}")
+
+
 def test_an_old_pgvector(run: Run, database: tuple[str, str]) -> None:
     initialize(parse_store_url(database[0]), ROLE)
     with psycopg.connect(database[0]) as owner:

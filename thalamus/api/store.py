@@ -133,9 +133,12 @@ class StoreView(View):
         how many more rows are there. Raises ``NoStore``, ``UsageError``, ``BadKey`` for a signed
         store whose key is not here, ``StoreBusy``, ``StoreUnreachable``, ``CopyDiffers``.
         """
+        from thalamus.config import check_tenant
         from thalamus.security.store_state import keys_of_copy
         from thalamus.storage.opening import copy_end, copy_store
 
+        if source_tenant:
+            check_tenant(source_tenant)
         tenant, options = self._config.tenant, self._runtime.store_options()
         first, second = copy_end(source, source_tenant or tenant), copy_end(target, tenant)
         if first == second:

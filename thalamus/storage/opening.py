@@ -75,7 +75,7 @@ class CopyEnd(NamedTuple):
 def copy_end(text: str, tenant: str) -> CopyEnd:
     """A place by its address, or the path of a store's folder, of its file, or of a backup. Raises
     ``ConfigError`` for an invalid address."""
-    if text.startswith(("postgresql://", "postgres://")):
+    if "://" in text:  # whatever its scheme: a path would be shown, with a password in it
         from thalamus.store_url import parse_store_url
 
         return CopyEnd(tenant, url=parse_store_url(text))

@@ -117,7 +117,10 @@ def restore(url: StoreUrl, options: StoreOptions, backup: Path, kept: Path) -> b
         _connected(url, options) as connection,
     ):
         target = PostgresBulk(connection, options.tenant)
-        with connection.unit(target.tables.begin_writing(True)) as [locked, *_]:
+        with (
+            connection.exclusive("copy", wait=False),
+            connection.unit(target.tables.begin_writing(True)) as [locked, *_],
+        ):
             if locked:
                 back_up(connection, options, kept)
             copy_all(rows, target, {"tenant": options.tenant, "epoch": new_epoch()})
@@ -139,7 +142,10 @@ def empty_out(url: StoreUrl, options: StoreOptions, now: str, emptied: Callable[
     """Replaces a tenant's store by an empty one whose erasure is unfinished."""
     with _connected(url, options) as connection:
         target = PostgresBulk(connection, options.tenant)
-        with connection.unit(target.tables.begin_writing(True)):
+        with (
+            connection.exclusive("copy", wait=False),
+            connection.unit(target.tables.begin_writing(True)),
+        ):
             target.clear()
             target.put_values({**first_values(options.tenant), ERASING: now})
             emptied()

@@ -24,7 +24,10 @@ PATIENCE = 10  # seconds for a server to answer, unless the address has a ``conn
 # plans made for all values leave out an index over a part of the rows; the others may be set for a
 # role or a database: how times are written, quoted texts are read, and transactions see each other
 _BEGIN = (
-    'SET plan_cache_mode TO force_custom_plan; SET search_path TO "{}", public;'
+    "SET plan_cache_mode TO force_custom_plan;"
+    """SELECT set_config('search_path', concat_ws(', ', '"{}", public', (SELECT quote_ident(nspname)
+    FROM pg_extension JOIN pg_namespace AS n ON n.oid = extnamespace WHERE extname = 'vector')),
+    false);"""
     "SET datestyle TO ISO; SET standard_conforming_strings TO on; SET row_security TO on;"
     "SET default_transaction_isolation TO 'read committed';"
     f"{vectors.SETTINGS};"
@@ -39,7 +42,7 @@ def connect(url: StoreUrl) -> psycopg.Connection[tuple[Any, ...]]:
     """A connection outside a pool, for the owner of the database. Raises ``StoreUnreachable``, and
     ``ConfigError`` for a parameter that libpq does not know."""
     try:
-        return psycopg.connect(url.libpq, **_patience(url))
+        return psycopg.connect(url.libpq, client_encoding="utf8", **_patience(url))
     except psycopg.Error as error:
         raise unreachable(url.shown, error) from error
 

@@ -129,12 +129,22 @@ def initialize(url: StoreUrl, role: str | None = None) -> Initialization:
     place = f"{url.shown}, schema {url.schema}"
     with _translated(place), connect(url) as connection:
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
+        encoding = connection.info.parameter_status("server_encoding")
+        if encoding != "UTF8":
+            problem = f"the encoding of the database is {encoding}, and UTF8 is needed"
+            fix = "Make another with `createdb --template template0 --encoding UTF8 NAME`."
+            raise StoreUnreachable(place, problem, fix=fix)
         connection.execute("CREATE EXTENSION IF NOT EXISTS vector")
         query = "SELECT extversion FROM pg_extension WHERE extname = 'vector'"
         check_versions(connection.info.server_version, _one(connection, query), place)
         name = sql.Identifier(url.schema)
         connection.execute(sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(name))
-        connection.execute(sql.SQL("SET LOCAL search_path TO {}, public").format(name))
+        query = (
+            "SELECT nspname FROM pg_extension JOIN pg_namespace AS n ON n.oid = extnamespace"
+            " WHERE extname = 'vector'"
+        )
+        names = (url.schema, _one(connection, query))
+        _run(connection, "SET LOCAL search_path TO {}, public, {}", *names)
         query = "SELECT obj_description(to_regnamespace(%s), 'pg_namespace')"
         former = _read_version(_one(connection, query, url.schema))
         if former > current():

@@ -99,12 +99,14 @@ class BulkRows(ABC):
         return all(self.last(table) is None for table in self.described())
 
     def clear(self) -> None:
-        """Deletes all rows, and the store-wide values."""
+        """Deletes all rows; ``put_values`` then replaces the store-wide values."""
         for table in self.described():
             self.tables.delete(table.name, {})
-        self.tables.delete("meta", {})
 
     def put_values(self, values: Mapping[str, str]) -> None:
-        """Replaces the store-wide values."""
-        self.tables.delete("meta", {})
-        self.tables.insert("meta", ("name", "value"), sorted(values.items()))
+        """Replaces the store-wide values. Rows that stay are not deleted: whoever waits for the
+        lock of one would not find the new one."""
+        if gone := self.values().keys() - values.keys():
+            self.tables.delete("meta", {"name": sorted(gone)})
+        rows = sorted(values.items())
+        self.tables.insert("meta", ("name", "value"), rows, key=("name",), replace=True)
