@@ -48,7 +48,7 @@ def options() -> argparse.Namespace:
     add("--large", type=int, default=100_000, help="memories of one more tenant; 0: none")
     add("--bulk", type=int, default=10_000, help="memories that are stored in bulk; 0: none")
     add("--clients", type=int, default=64, help="each with a request a second; 0: none")
-    add("--processes", type=int, default=2, help="that the clients share")
+    add("--processes", type=int, default=4, help="that the clients share")
     add("--seconds", type=float, default=60)
     add("--dimension", type=int, default=256, help="of the vectors")
     add("--out", type=Path, default=BENCH / "out" / "postgres", help="folder of all files")
