@@ -16,7 +16,6 @@ from tests.storage.everything import (
     copy_and_die,
     engine,
     exported,
-    fill,
     folder,
     rows,
     sound,
@@ -27,22 +26,6 @@ from thalamus.records import Memory
 
 pytestmark = pytest.mark.sqlite
 Run = Callable[..., Result]
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home whose store holds everything; it is not to be changed."""
-    home = tmp_path_factory.mktemp("everything")
-    fill(home)
-    return home
-
-
-@pytest.fixture
-def full(made: Path, tmp_path: Path) -> Path:
-    """A home of one's own with that store."""
-    home = tmp_path / "full"
-    shutil.copytree(made, home)
-    return home
 
 
 def test_the_copy_is_the_same_store(full: Path) -> None:

@@ -41,6 +41,7 @@ def test_numbers_that_float16_lacks_stay_float32(count: int) -> None:
     assert widened(stored, WIDTH)[0] == given[0]
 
 
+@pytest.mark.sqlite
 def test_a_store_with_float32_vectors_serves_like_a_new_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -32,21 +32,6 @@ SECRET = "It is behind the gnome."
 EVERYTHING = Filter()
 
 
-@pytest.fixture
-def url(server: str) -> str:
-    if not server:
-        pytest.skip("needs --store postgres")
-    return as_role(server)
-
-
-@pytest.fixture
-def owner(server: str, url: str) -> Iterator[Any]:
-    """A connection of the owner, who sees the rows of all tenants."""
-    with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute(f"SET search_path TO {SCHEMA}, public")
-        yield connection
-
-
 Open = Callable[..., PostgresStore]
 Run = Callable[..., Result]
 

@@ -9,12 +9,11 @@ from threading import Thread
 
 import pytest
 
-from tests.conftest import Result, as_role
+from tests.conftest import Result
 from tests.storage.everything import (
     copy_and_die,
     engine,
     exported,
-    fill,
     folder,
     rows,
     sound,
@@ -25,29 +24,6 @@ from thalamus.records import Memory
 
 psycopg = pytest.importorskip("psycopg")
 Run = Callable[..., Result]
-
-
-@pytest.fixture
-def url(server: str) -> str:
-    if not server:
-        pytest.skip("needs --store postgres")
-    return as_role(server)
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home whose store holds everything; it is not to be changed."""
-    home = tmp_path_factory.mktemp("everything")
-    fill(home)
-    return home
-
-
-@pytest.fixture
-def full(made: Path, tmp_path: Path) -> Path:
-    """A home of one's own with that store."""
-    home = tmp_path / "full"
-    shutil.copytree(made, home)
-    return home
 
 
 def test_there_and_back_it_is_the_same_store(full: Path, url: str) -> None:

@@ -53,20 +53,6 @@ PASSWORD = "s3same-mark"
 TEA = Memory(content="The tea is in the tin.")
 
 
-@pytest.fixture
-def url(server: str) -> str:
-    if not server:
-        pytest.skip("needs --store postgres")
-    return as_role(server)
-
-
-@pytest.fixture
-def owner(server: str, url: str) -> Iterator[Any]:
-    """A connection of the owner of the server."""
-    with psycopg.connect(server, autocommit=True) as connection:
-        yield connection
-
-
 def opened(url: str, **options: Any) -> PostgresStore:
     return PostgresStore(parse_store_url(url), StoreOptions(create=True, **options))
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.commands.planted import fill, kept, said, word
-from tests.conftest import Result, as_role
+from tests.conftest import Result
 from tests.storage.everything import engine, sound
 from tests.stored import ROLE, SCHEMA
 from thalamus.api import Thalamus
@@ -22,21 +22,6 @@ from thalamus.storage.protocol.erasure import ErasedContent
 psycopg = pytest.importorskip("psycopg")
 Run = Callable[..., Result]
 NAME, MORE = word("cat"), word("music")
-
-
-@pytest.fixture
-def url(server: str) -> str:
-    if not server:
-        pytest.skip("needs --store postgres")
-    return as_role(server)
-
-
-@pytest.fixture
-def owner(server: str, url: str) -> Iterator[Any]:
-    """A connection of a superuser, who sees the rows of all tenants, and the pages."""
-    with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute(f"SET search_path TO {SCHEMA}, public")
-        yield connection
 
 
 @pytest.fixture

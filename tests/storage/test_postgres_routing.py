@@ -74,9 +74,9 @@ def statements(url: str, monkeypatch: pytest.MonkeyPatch) -> list[Statement]:
         sent.append(translated(query, values, self._tenant))
         return execute(self, query, values)
 
-    def recorded_unit(self: Any, first: Any, wait: bool = True) -> Any:
+    def recorded_unit(self: Any, first: Any, *more: Any) -> Any:
         sent.append((SEPARATOR.join(first).replace("%", "%%"), []))
-        return unit(self, first, wait)
+        return unit(self, first, *more)
 
     monkeypatch.setattr(PostgresConnection, "execute", recorded)
     monkeypatch.setattr(PostgresConnection, "unit", recorded_unit)

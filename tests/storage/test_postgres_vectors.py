@@ -22,18 +22,8 @@ from thalamus.storage.postgres.schema import RIGHTS  # noqa: E402
 WIDTH = 24
 
 
-@pytest.fixture(autouse=True)
-def owner(server: str) -> Iterator[Any]:
-    """A connection of the tables' owner."""
-    if not server:
-        pytest.skip("needs --store postgres")
-    with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute(f"SET search_path TO {SCHEMA}, public")
-        yield connection
-
-
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Any]:
+def store(url: str, tmp_path: Path) -> Iterator[Any]:
     store: Any = open_store(tmp_path / "store")
     yield store
     store.close()

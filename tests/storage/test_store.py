@@ -181,6 +181,7 @@ def test_a_filter_never_comes_back_short(
 # -- files that fail -------------------------------------------------------------------------
 
 
+@pytest.mark.sqlite
 def test_a_newer_schema_is_left_alone(store: SqliteStore) -> None:
     with sqlite3.connect(store.path) as connection:
         connection.execute("PRAGMA user_version = 99")
@@ -188,6 +189,7 @@ def test_a_newer_schema_is_left_alone(store: SqliteStore) -> None:
         open_store(store.folder)
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize("schema", [1, UNRELEASED])
 def test_a_store_from_before_the_first_release_is_left_alone(
     store: SqliteStore, schema: int
@@ -202,10 +204,12 @@ def test_a_store_from_before_the_first_release_is_left_alone(
     assert store.path.read_bytes() == before
 
 
+@pytest.mark.sqlite
 def test_the_version_counts_the_migrations(store: SqliteStore) -> None:
     assert SCHEMA_VERSION == UNRELEASED + len(MIGRATIONS) == int(store.schema_version())
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize("junk", [b"no database " * 500, b"SQLite format 3\x00" + b"\xff" * 9000])
 def test_a_file_that_is_no_database(tmp_path: Path, junk: bytes) -> None:
     (tmp_path / "thalamus.db").write_bytes(junk)
@@ -215,6 +219,7 @@ def test_a_file_that_is_no_database(tmp_path: Path, junk: bytes) -> None:
     assert (tmp_path / "thalamus.db").read_bytes() == junk
 
 
+@pytest.mark.sqlite
 def test_a_damaged_page_is_told_as_such(store: SqliteStore) -> None:
     fill(store, [f"n{number}" for number in range(2000)], 500)
     store.close()
@@ -235,6 +240,7 @@ def test_a_damaged_page_is_told_as_such(store: SqliteStore) -> None:
     assert not (store.folder / "copy.db").exists()
 
 
+@pytest.mark.sqlite
 def test_a_writer_that_stays_makes_the_store_busy(store: SqliteStore) -> None:
     other = sqlite3.connect(store.path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
@@ -262,6 +268,7 @@ for number in range(400):
 """
 
 
+@pytest.mark.sqlite
 def test_a_full_disk_loses_nothing(store: SqliteStore) -> None:
     """The kernel refuses to let files grow beyond a size, as a full disk does."""
     fill(store, ["first"])
@@ -284,6 +291,7 @@ print(found(store, "a1"), found(store, "a2"))
 """
 
 
+@pytest.mark.sqlite
 def test_rows_are_found_when_no_index_can_be_written(store: SqliteStore) -> None:
     assert finish(start(IN_THE_WAY, store.folder)).split() == ["True", "True"]
     assert store.counts()["memory"] == 2
@@ -292,6 +300,7 @@ def test_rows_are_found_when_no_index_can_be_written(store: SqliteStore) -> None
 # -- copies ----------------------------------------------------------------------------------
 
 
+@pytest.mark.sqlite
 def test_a_backup_is_one_verified_file(store: SqliteStore, tmp_path: Path) -> None:
     fill(store, ["one", "two"])
     target = tmp_path / "copy.db"
@@ -311,6 +320,7 @@ def test_a_backup_that_cannot_be_written(store: SqliteStore, tmp_path: Path) -> 
         store.backup(tmp_path / "nowhere" / "copy.db")
 
 
+@pytest.mark.sqlite
 def test_restore_keeps_the_old_store_and_makes_the_indexes_anew(
     store: SqliteStore, tmp_path: Path
 ) -> None:
@@ -329,6 +339,7 @@ def test_restore_keeps_the_old_store_and_makes_the_indexes_anew(
     assert found(store, "three") and store.get("mem_four") is None and store.check() == []
 
 
+@pytest.mark.sqlite
 def test_restore_of_another_models_vectors_into_an_open_store(tmp_path: Path) -> None:
     """Space 1 here has 8 dimensions, there 2: an open store must notice."""
     other = open_store(tmp_path / "other")
@@ -345,6 +356,7 @@ def test_restore_of_another_models_vectors_into_an_open_store(tmp_path: Path) ->
     assert found(store, "more")
 
 
+@pytest.mark.sqlite
 def test_restore_over_a_damaged_store_keeps_the_old_file(
     store: SqliteStore, tmp_path: Path
 ) -> None:
@@ -358,6 +370,7 @@ def test_restore_over_a_damaged_store_keeps_the_old_file(
     assert found(restored, "one") and restored.check() == []
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize("content", [b"", b"junk " * 1000, b"SQLite format 3\x00" + b"\x00" * 5000])
 def test_what_is_no_backup_changes_nothing(
     store: SqliteStore, tmp_path: Path, content: bytes
@@ -370,6 +383,7 @@ def test_what_is_no_backup_changes_nothing(
     assert not list(store.folder.glob("*before*"))
 
 
+@pytest.mark.sqlite
 def test_a_backup_of_another_schema_is_refused(store: SqliteStore, tmp_path: Path) -> None:
     store.backup(tmp_path / "copy.db")
     with sqlite3.connect(tmp_path / "copy.db") as connection:
