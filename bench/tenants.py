@@ -23,7 +23,7 @@ from rounds import say
 OWNER, ROLE, DATABASE = "owner", "app", "bench"
 TOGETHER = 10  # tenants filled by one transaction
 BATCH = 500  # records stored by one transaction
-WORDS = 10  # of a memory: as many terms as 15 words of English, which are shorter
+WORDS = 10  # of a memory: as many terms as some twenty of English, which are shorter
 ASKED = 7  # words of a question
 # while tenants are filled; a measurement is made with the server's defaults
 UNSAFE = {
