@@ -35,7 +35,7 @@ def tenants() -> tuple[SharedTables, SharedTables]:
     connection = sqlite3.connect(":memory:", isolation_level=None)
     for statement in SHARED:
         connection.execute(statement)
-    ana, bo = SharedTables(connection, "ana"), SharedTables(connection, "bo")
+    ana, bo = SharedTables(connection, "'ana'"), SharedTables(connection, "'bo'")
     for tables in (ana, bo):
         tables.insert("memory", ("key", "id", "status"), [(1, "mem_1", "active")])
     return ana, bo
