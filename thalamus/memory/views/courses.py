@@ -4,7 +4,7 @@ turns that followed."""
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -73,14 +73,16 @@ def read_courses(events: Iterable[Event]) -> dict[str, Course]:
     return dict(courses)
 
 
-def with_following(courses: Iterable[Course]) -> Iterator[tuple[Course, list[Course]]]:
-    """Each course with those of the next turns of its session."""
-    sessions: dict[str | None, list[Course]] = defaultdict(list)
-    for course in courses:
-        sessions[course.session].append(course)
-    for of_session in sessions.values():
-        for place, course in enumerate(of_session, 1):
-            yield course, of_session[place : place + FOLLOWING]
+def with_following(courses: Mapping[str, Course]) -> dict[str, list[Course]]:
+    """For each turn, the courses of the next turns of its session."""
+    sessions: dict[str | None, list[str]] = defaultdict(list)
+    for turn, course in courses.items():
+        sessions[course.session].append(turn)
+    return {
+        turn: [courses[later] for later in turns[place : place + FOLLOWING]]
+        for turns in sessions.values()
+        for place, turn in enumerate(turns, 1)
+    }
 
 
 def is_corrected(own: Course, used: Collection[str], later: Sequence[Course]) -> bool:

@@ -164,9 +164,10 @@ def _gain(outcomes: Sequence[ToolOutcome]) -> tuple[float | None, int]:
 
 def _corrections(tally: _Tally, turns: int) -> tuple[float | None, int]:
     """Turns that one of the next three corrected, and corrections by hand, per 100 turns."""
+    following = with_following(tally.courses)
     corrected = sum(
-        is_corrected(course, course.used or (), later)
-        for course, later in with_following(tally.courses.values())
+        is_corrected(course, course.used or (), following[turn])
+        for turn, course in tally.courses.items()
     )
     return (100 * (corrected + tally.corrections) / turns if turns else None), turns
 

@@ -52,12 +52,12 @@ def recent_outcomes(store: Store) -> list[ToolOutcome]:
 
 def outcomes_of(courses: Mapping[str, Course]) -> list[ToolOutcome]:
     """Outcomes of the calls in these courses, in their order."""
-    later = {id(course): following for course, following in with_following(courses.values())}
+    later = with_following(courses)
     return [
         outcome
         for turn, course in courses.items()
         if course.calls
-        for outcome in _outcomes(turn, course, later[id(course)])
+        for outcome in _outcomes(turn, course, later[turn])
     ]
 
 
