@@ -109,7 +109,9 @@ class Result:
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    return tmp_path / "home"
+    place = tmp_path / "home"
+    homes.append(place)  # the first of the test
+    return place
 
 
 @pytest.fixture

@@ -250,6 +250,7 @@ def test_policy_and_text_are_pure() -> None:
         assert not asked & {"now", "today", "utcnow"}, f"{name} asks for the time"
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["facts"]])
 def test_start_up_loads_nothing_heavy(arguments: list[str], environment: dict[str, str]) -> None:
     code = (

@@ -62,6 +62,7 @@ def pattern(lines: list[str]) -> str:
     return "".join(parts)
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
 def test_console_examples(page: Path, shell: dict[str, str], tmp_path: Path) -> None:
     if "| jq" in page.read_text() and shutil.which("jq") is None:

@@ -61,6 +61,7 @@ def damaged(run: Run, home: Path) -> None:
     path.write_bytes(data)
 
 
+@pytest.mark.sqlite
 def test_a_damaged_page_is_no_empty_memory(run: Run, damaged: None) -> None:
     asked = run("retrieve", "Where does the heron fish?")
     assert asked.code == 10 and asked.stdout == ""

@@ -82,6 +82,7 @@ def test_purging_keeps_the_ids_in_the_links_of_summaries(store: SqliteStore) -> 
     assert set(store.embeddings.of(["mem_one", "mem_three"])) == {"mem_three"}
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize("how", ["delete", "purge"])
 def test_neighbours_of_several_deleted_are_found_once(store: SqliteStore, how: str) -> None:
     """The neighbours of two that went are indexed again, but not twice."""

@@ -78,6 +78,7 @@ def test_a_turn_in_two_steps_waits_once_it_is_finished(thalamus: Thalamus) -> No
     assert thalamus.insights.count_jobs() == {"waiting": 1}
 
 
+@pytest.mark.sqlite  # of two homes, one of which a process made
 def test_the_same_is_concluded_from_the_same(home: Path, tmp_path: Path) -> None:
     found = []
     for place in (home, tmp_path / "again"):
@@ -158,6 +159,7 @@ def test_a_running_generation_is_cancelled(thalamus: Thalamus, home: Path) -> No
     assert concluded(thalamus)
 
 
+@pytest.mark.sqlite  # of two homes
 def test_a_job_of_a_process_that_was_killed_is_done_by_another(
     thalamus: Thalamus, home: Path, environment: dict[str, str]
 ) -> None:

@@ -22,7 +22,7 @@ CALLS = st.lists(
         tool=st.sampled_from([*TOOLS, "elsewhere"]),
         outcome=st.sampled_from([0.0, 0.5, 1.0]),
         ms=st.integers(0, 60_000),
-        cosine=st.none() | st.floats(-1, 1),
+        cosine=st.none() | st.floats(-1, 1).map(lambda cosine: round(cosine, 3)),
     ),
     max_size=40,
 )

@@ -13,6 +13,8 @@ from tests.torture.corrupt import prepare
 from tests.torture.driver import Outcome, drive
 from tests.torture.stores import fill, unhealthy, wrong
 
+pytestmark = pytest.mark.sqlite  # of its files
+
 SEED = 20
 
 

@@ -25,6 +25,8 @@ from thalamus.models.scripted import ScriptedEmbedder
 from thalamus.storage.protocol.values import Filter, Vector
 from thalamus.storage.sqlite.store import SqliteStore
 
+pytestmark = pytest.mark.sqlite  # of its files
+
 Run = Callable[..., Result]
 
 

@@ -27,6 +27,8 @@ from thalamus.memory.embeddings import reembed
 from thalamus.models.scripted import ScriptedEmbedder
 from thalamus.records import Memory
 
+pytestmark = pytest.mark.sqlite  # of its files
+
 Run = Callable[..., Result]
 NEW = {"THALAMUS_EMBEDDER": "scripted"}
 

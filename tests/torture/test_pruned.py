@@ -21,6 +21,8 @@ from tests.torture.driver import ROOT
 from tests.torture.stores import WORDS, unhealthy, wrong_text
 from thalamus.memory.retention.usage import ageing
 
+pytestmark = pytest.mark.sqlite  # of its files
+
 Run = Callable[..., Result]
 PRUNE = ["prune", "--no-model"]
 PEAK = 500  # megabytes

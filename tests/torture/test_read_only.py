@@ -19,6 +19,8 @@ from tests.torture.stores import AT
 from thalamus.api import Thalamus
 from thalamus.records import Fact, Memory
 
+pytestmark = pytest.mark.sqlite  # of its files
+
 READERS = {
     "retrieve": ["retrieve", "--json", "Where is number n7?"],
     "facts": ["facts", "--json"],

@@ -27,6 +27,8 @@ from thalamus.records import Fact
 from thalamus.storage.protocol.values import Filter
 from thalamus.storage.sqlite.store import SqliteStore
 
+pytestmark = pytest.mark.sqlite  # of its files
+
 NAMES = [f"n{number}" for number in range(400)]
 
 

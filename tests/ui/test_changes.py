@@ -155,6 +155,7 @@ def test_the_marked_row_is_the_one_that_was_changed(drive: Drive, engine: Thalam
     drive(scenario)
 
 
+@pytest.mark.sqlite
 def test_after_a_deletion_the_next_row_is_marked(
     drive: Drive, engine: Thalamus, home: Path
 ) -> None:
