@@ -218,7 +218,8 @@ class PostgresStore(SearchableStore):
             columns = f"{ENTRY}, {self._any_encrypted}"
             parts = [f"SELECT {columns} FROM {self.source(view)} WHERE {among}" for view in chosen]
             for row in self.query(" UNION ALL ".join(parts), (*part, *values) * len(parts)):
-                *fields, self._encrypted_now = row
+                *fields, encrypted = row
+                self._found_encrypted = self._found_encrypted or encrypted
                 found[fields[0]] = entry(fields)
         return found
 

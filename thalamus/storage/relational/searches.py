@@ -50,7 +50,7 @@ class SearchableStore(RelationalStore):
     def search_text(
         self, tokens: Sequence[str], where: Filter, limit: int, *, informative: bool = False
     ) -> list[Hit]:
-        self._encrypted_now = None
+        self._begin_search()
         if informative:
             with self.guard():
                 tokens = self.informative_words(tokens)
@@ -64,7 +64,7 @@ class SearchableStore(RelationalStore):
         return self._with_encrypted(found, search, scores, where, limit)
 
     def search_vector(self, vector: Vector, where: Filter, limit: int) -> list[Hit]:
-        self._encrypted_now = None
+        self._begin_search()
         found = self._search(
             lambda count, keys: self.find_vector(vector, count, keys), where, limit
         )

@@ -49,8 +49,8 @@ class RelationalStore(RelationalReader, ABC):
     def __init__(self, tables: Tables) -> None:
         super().__init__(tables)
         self._encrypted: EncryptedSearch | None = None
-        self._encrypted_seen = False
-        self._encrypted_now: bool | None = None  # as the last search found it
+        # whether the last search found encrypted records, or one before did; None: not known
+        self._found_encrypted: bool | None = None
         self._found_in: Counter[str] = Counter()  # number of entries found in each view
 
     @abstractmethod
@@ -104,7 +104,7 @@ class RelationalStore(RelationalReader, ABC):
     # -- entries ----------------------------------------------------------------------------------
 
     def entries(self, where: Filter, limit: int) -> list[IndexedRow]:
-        self._encrypted_now = None
+        self._begin_search()
         if not (chosen := views(where)):
             return []
         query, values = newest(self.source, ENTRY, chosen, where)
@@ -223,14 +223,16 @@ class RelationalStore(RelationalReader, ABC):
         closed = sum(count for key, count in found if cipher is None or cipher.key_of(key) is None)
         return sum(count for _, count in found), closed
 
+    def _begin_search(self) -> None:
+        """Lets a search look for encrypted records again, unless there were any before."""
+        self._found_encrypted = self._found_encrypted or None
+
     @property
     def _has_encrypted(self) -> bool:
         """True when any searchable record was encrypted at the last search, or before."""
-        if not self._encrypted_seen:
-            if self._encrypted_now is None:
-                self._encrypted_now = bool(self.query(f"SELECT {self._any_encrypted}")[0][0])
-            self._encrypted_seen = self._encrypted_now
-        return self._encrypted_seen
+        if self._found_encrypted is None:
+            self._found_encrypted = bool(self.query(f"SELECT {self._any_encrypted}")[0][0])
+        return self._found_encrypted
 
     @property
     def _any_encrypted(self) -> str:
