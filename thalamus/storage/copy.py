@@ -19,6 +19,7 @@ from thalamus.storage.protocol.maintenance import CopyReport
 from thalamus.storage.relational.copy_mark import COPY_OF, CopyMark, mark_in
 from thalamus.storage.relational.store import COUNTED
 from thalamus.storage.relational.tables import ERASING
+from thalamus.text.storable import rejected
 
 if TYPE_CHECKING:
     from thalamus.storage.relational.audit import AuditKeys
@@ -169,24 +170,11 @@ def _insert(target: BulkRows, table: BulkTable, rows: list[Row]) -> None:
     try:
         target.insert(table, rows)
     except BadField as error:
-        bad = next((row for row in rows if not _storable(row)), rows[0])
+        bad = next((row for row in rows if rejected(row)), rows[0])
         key = " ".join(map(str, table.key_of(bad)))
         problem = f"it cannot store {table.name} {key}, which {error.args[1]}"
         fix = "Correct or delete it in the source, then run the copy again."
         raise StoreDamaged(target.place, problem, fix=fix) from error
-
-
-def _storable(row: Row) -> bool:
-    """False for a text that PostgreSQL rejects."""
-    for value in row:
-        if isinstance(value, str):
-            if "\x00" in value:
-                return False
-            try:
-                value.encode()
-            except UnicodeEncodeError:
-                return False
-    return True
 
 
 def _same(one: Row, other: Row) -> bool:
