@@ -14,18 +14,15 @@ def read_date(value: str | None, option: str) -> str | None:
 def read_since(value: str | None, option: str, now: str) -> str | None:
     """Reads a date as ``read_date`` does, or a time up to ``now``: hours, days or weeks (12h, 30d,
     4w)."""
-    import re
-
-    from thalamus.clock import days_later
+    from thalamus.clock import days_in, days_later
     from thalamus.errors import UsageError
 
-    length = re.fullmatch(r"(\d+)([hdw])", value or "")
-    if length is None:
+    days = days_in(value or "", "hdw")
+    if days is None:
         try:
             return read_date(value, option)
         except UsageError as error:
             raise UsageError(str(error), fix="Or give a time such as 12h, 30d or 4w.") from None
-    days = int(length[1]) * {"h": 1 / 24, "d": 1, "w": 7}[length[2]]
     try:
         return days_later(now, -days)
     except (OverflowError, ValueError):

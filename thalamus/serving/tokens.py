@@ -11,7 +11,6 @@ import hashlib
 import hmac
 import logging
 import os
-import re
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,7 +22,7 @@ import msgspec
 from msgspec import structs
 
 from thalamus import files
-from thalamus.clock import Clock, days_later
+from thalamus.clock import Clock, days_in, days_later
 from thalamus.config import Config
 from thalamus.errors import CannotWrite, ConfigError, NothingFound, UsageError
 from thalamus.records import Event, Token, TokenRole
@@ -36,9 +35,7 @@ FILE = "mcp-token"
 NAMED = "tokens.json"  # the digests of named tokens
 LEAST = 16  # characters
 LONGEST_NAME = 64
-_DURATION = re.compile(r"(\d{1,6})([hdwy])")
 log = logging.getLogger(__name__)
-_DAYS = {"h": 1 / 24, "d": 1, "w": 7, "y": 365}
 
 
 @dataclass(frozen=True)
@@ -219,11 +216,11 @@ def log_event(thalamus: Thalamus, name: str, data: dict[str, Any]) -> None:
 def expiry(text: str, now: str) -> str:
     """The end of a period such as ``30d``, ``12h``, ``8w`` or ``1y`` from now on. Raises
     ``UsageError``."""
-    given = _DURATION.fullmatch(text.strip())
-    if given is None or not int(given[1]):
+    days = days_in(text.strip(), "hdwy")
+    if not days:
         raise UsageError(f"invalid --expires {text!r}", fix="Give a period such as 12h, 30d or 1y.")
     try:
-        return days_later(now, int(given[1]) * _DAYS[given[2]])
+        return days_later(now, days)
     except OverflowError:
         raise UsageError(
             f"invalid --expires {text!r}",
