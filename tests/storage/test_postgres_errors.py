@@ -21,7 +21,7 @@ import pytest
 
 from tests.commands.evaluating import talk
 from tests.conftest import Result, as_role
-from tests.storage.making import memory
+from tests.storage.making import memory, vector
 from tests.stored import ROLE, SCHEMA
 from thalamus.api import Thalamus
 from thalamus.clock import Clock
@@ -46,6 +46,7 @@ from thalamus.storage.postgres.schema import initialize  # noqa: E402
 from thalamus.storage.postgres.store import PostgresStore  # noqa: E402
 from thalamus.storage.protocol.maintenance import Backups  # noqa: E402
 from thalamus.storage.protocol.offers import offered  # noqa: E402
+from thalamus.storage.protocol.values import Filter  # noqa: E402
 from thalamus.store_url import parse_store_url  # noqa: E402
 
 Run = Callable[..., Result]
@@ -205,8 +206,12 @@ def test_pgvector_in_a_schema_of_its_own(database: tuple[str, str]) -> None:
         connection.execute("CREATE EXTENSION vector SCHEMA extensions")
         connection.execute("GRANT USAGE ON SCHEMA extensions TO public")
     initialize(parse_store_url(owner), ROLE)
-    with closing(opened(url)) as store, store.writing() as writer:
-        writer.add(memory("tea"))
+    with closing(opened(url)) as store:
+        with store.writing() as writer:
+            writer.add(memory("tea", "The tea is in the tin."), vector("tea"))
+        assert contents(store) == ["The tea is in the tin."]
+        [hit] = store.search_vector(vector("tea"), Filter(), 1)
+        assert hit.entry.id == "mem_tea"
 
 
 @pytest.mark.parametrize("encoding", ["LATIN1", "SQL_ASCII"])
@@ -230,13 +235,13 @@ def test_an_old_pgvector(run: Run, database: tuple[str, str]) -> None:
 
 
 def test_old_versions() -> None:
-    for server, vector, words in (
+    for server, extension, words in (
         (150_007, "0.8.0", "the server is PostgreSQL 15.7, and 16 or newer is needed"),
         (160_000, "0.7.4", "pgvector is 0.7.4"),
         (180_004, None, "pgvector is missing"),
     ):
         with pytest.raises(StoreUnreachable, match=words) as caught:
-            check_versions(server, vector, "db")
+            check_versions(server, extension, "db")
         assert caught.value.advice
     check_versions(160_000, "0.8.0", "db")
     check_versions(190_001, "1.0.2", "db")
