@@ -136,8 +136,10 @@ def run(environment: dict[str, str], home: Path, tmp_path: Path) -> Callable[...
         *arguments: str, input: str | bytes = "", env: dict[str, str] | None = None
     ) -> Result:
         data = input.encode() if isinstance(input, str) else input
-        given = environment | (env or {})
-        if given.get("THALAMUS_STORE") == os.environ.get("THALAMUS_STORE"):
+        chosen = env or {}
+        given = environment | chosen
+        given_store = given.get("THALAMUS_STORE")
+        if "THALAMUS_STORE" not in chosen and given_store == os.environ.get("THALAMUS_STORE"):
             given["THALAMUS_STORE"] = store_of(tmp_path / given.get("THALAMUS_HOME", home))
         out, err, code = forked.server().run(list(arguments), data, given, tmp_path, timeout=100)
         return Result(out.decode(), err.decode(), code)
