@@ -243,15 +243,6 @@ def _introduced(
     return found
 
 
-def _mentions(
-    drafts: Sequence[Draft[Storable]], context: Context
-) -> dict[str, list[candidates.Mention]]:
-    """Addresses that turns are about, by turn id."""
-    turns = [draft.record for draft in drafts if isinstance(draft.record, Turn)]
-    found = {turn.stored_id: candidates.mentioned(turn, context) for turn in turns}
-    return {id: mentions for id, mentions in found.items() if mentions}
-
-
 def _ask_plugins(draft: Draft[Memory], context: Context) -> None:
     """Runs plugins, which can see if the memory is personal; their changes may make it personal."""
     mark_personal(draft.record)
@@ -398,7 +389,8 @@ def _write_all(records: Sequence[Storable], context: Context, options: WriteOpti
     check_core_drafts(drafts, context)
     problem = embed(drafts, context)
     introduced = _introduced(drafts, context)
-    mentions = _mentions(drafts, context)
+    turns = [draft.record for draft in drafts if isinstance(draft.record, Turn)]
+    mentions = candidates.mentions_in(turns, context)
     reconciler = Reconciler(context)
     reconciler.find_neighbours(drafts, options.decide)
     context.without_concepts = None

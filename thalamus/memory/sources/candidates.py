@@ -39,19 +39,33 @@ class Mention(Struct, frozen=True):
     count: int = 1
 
 
-def mentioned(turn: Turn, context: Context) -> list[Mention]:
-    """Addresses that a turn is about: links in its message, and named resources whose address is
-    known if they were named often enough. Read before the turn is stored."""
-    if context.config.auto_sources == "never" or small_talk(turn.message):
-        return []
-    found = [Mention(link) for link in links_in(turn.message)]
+def mentions_in(turns: Sequence[Turn], context: Context) -> dict[str, list[Mention]]:
+    """Addresses that turns are about, by turn id: links in their messages, and named resources
+    whose address is known if they were named often enough. Read before the turns are stored."""
+    if context.config.auto_sources == "never":
+        return {}
     store = context.memory_store
-    if store is not None:
-        for name, link in _known_addresses(turn.user, store):
-            count = _times_named(name, turn, store) if is_named(name, turn.message) else 0
-            if count >= NAMED:
-                found.append(Mention(link, name, count))
-    return _readable(found, context) if found else []
+    known: dict[str | None, list[tuple[str, str]]] = {}  # by user
+    mentions: dict[str, list[Mention]] = {}
+    for turn in turns:
+        if small_talk(turn.message):
+            continue
+        found = [Mention(link) for link in links_in(turn.message)]
+        if store is not None:
+            if turn.user not in known:
+                known[turn.user] = list(_known_addresses(turn.user, store))
+            found += _named(known[turn.user], turn, store)
+        if readable := _readable(found, context) if found else []:
+            mentions[turn.stored_id] = readable
+    return mentions
+
+
+def _named(known: Sequence[tuple[str, str]], turn: Turn, store: Store) -> Iterator[Mention]:
+    """Known addresses whose names a turn mentions and were named often enough."""
+    for name, link in known:
+        count = _times_named(name, turn, store) if is_named(name, turn.message) else 0
+        if count >= NAMED:
+            yield Mention(link, name, count)
 
 
 def _readable(mentions: Sequence[Mention], context: Context) -> list[Mention]:
