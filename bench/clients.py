@@ -60,7 +60,8 @@ def load(
     seconds: float,
     processes: int,
 ) -> list[Request]:
-    """What the requests of all clients took. Each process has a share of the tenants."""
+    """Times of the requests of all clients. Each process has a share of the tenants."""
+    processes = min(processes, len(names))
     context = get_context("spawn")
     ready = context.Barrier(processes + 1)
     results = context.Queue()
