@@ -18,7 +18,7 @@ import thalamus
 from thalamus.storage.relational.create_tables import statements
 
 PACKAGE = Path(thalamus.__file__).parent
-BASE = {"errors", "clock", "records", "files", "text", "data"}
+BASE = {"errors", "clock", "records", "files", "locks", "text", "data"}
 SHARED = BASE | {"config", "policy"}
 # The folders whose functions, options and results a command or an interface may import for its own
 # subject: not the databases and the models.
@@ -97,6 +97,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "yaml_edit": {"errors"},
     "clock": {"errors"},
     "files": set(),
+    "locks": set(),
     "errors": set(),
     "version": set(),
 }

@@ -23,10 +23,10 @@ from tests.storage.making import (
     start,
     vector,
 )
+from thalamus.locks import exclusive
 from thalamus.records import StageLog
 from thalamus.storage.protocol.values import Filter
 from thalamus.storage.sqlite.indexes import KEYS_PER_ROW, MOST_BEHIND, SMALL
-from thalamus.storage.sqlite.locks import exclusive
 from thalamus.storage.sqlite.store import SqliteStore
 
 pytestmark = pytest.mark.sqlite

@@ -6,14 +6,13 @@ as digests, next to the keys and outside of every store, so that no export and n
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import hmac
 import logging
 import os
 import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,6 +24,7 @@ from thalamus import files
 from thalamus.clock import Clock, days_in, days_later
 from thalamus.config import Config
 from thalamus.errors import CannotWrite, ConfigError, NothingFound, UsageError
+from thalamus.locks import exclusive
 from thalamus.records import Event, Token, TokenRole
 
 if TYPE_CHECKING:
@@ -176,13 +176,12 @@ class NamedTokens:
     @contextmanager
     def _locked(self) -> Iterator[None]:
         lock = self.path.with_name(f"{NAMED}.lock")
-        try:
-            lock.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            file = lock.open("a")
-        except OSError as error:
-            raise CannotWrite(lock, error) from None
-        with file:
-            fcntl.flock(file, fcntl.LOCK_EX)
+        with ExitStack() as stack:
+            try:
+                lock.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+                stack.enter_context(exclusive(lock))
+            except OSError as error:
+                raise CannotWrite(lock, error) from None
             yield
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from thalamus import files
 from thalamus.errors import StoreDamaged, StoreTooNew, StoreTooOld
+from thalamus.locks import exclusive
 from thalamus.storage.relational.copy_mark import COPY_OF, check_whole
 from thalamus.storage.relational.store import COUNTED
 from thalamus.storage.relational.tables import ERASING
@@ -22,7 +23,6 @@ from thalamus.storage.sqlite.connection import (
     primary_code,
     translated,
 )
-from thalamus.storage.sqlite.locks import exclusive
 from thalamus.storage.sqlite.migrations import SCHEMA_VERSION, UNRELEASED, migrate
 
 _COUNT_SPACES = (

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from thalamus import files
 from thalamus.errors import NoStore, StoreDamaged, UsageError
+from thalamus.locks import exclusive
 from thalamus.storage.relational.bulk import BulkRows, BulkTable, Row
 from thalamus.storage.relational.copy_mark import check_whole
 from thalamus.storage.sqlite import backup
 from thalamus.storage.sqlite.audit import verify_connection
 from thalamus.storage.sqlite.connection import LOCK, empty, open_file, translated, version
-from thalamus.storage.sqlite.locks import exclusive
 from thalamus.storage.sqlite.migrations import SCHEMA_VERSION, migrate
 from thalamus.storage.sqlite.tables import SqliteTables
 

@@ -20,7 +20,7 @@ from thalamus.errors import (
     StoreTooNew,
     StoreTooOld,
 )
-from thalamus.storage.sqlite.locks import exclusive
+from thalamus.locks import exclusive
 from thalamus.storage.sqlite.migrations import SCHEMA_VERSION, UNRELEASED, migrate
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from thalamus.errors import ThalamusError
+from thalamus.locks import PAUSE, exclusive_within
 from thalamus.storage.sqlite.connection import primary_code
-from thalamus.storage.sqlite.locks import PAUSE, exclusive_within
 
 if TYPE_CHECKING:
     from thalamus.storage.sqlite.indexes import Indexes

@@ -25,11 +25,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from thalamus.locks import exclusive
 from thalamus.storage.protocol.maintenance import HnswResult
 from thalamus.storage.sqlite import index_files as manifests
 from thalamus.storage.sqlite.fulltext import IndexUnusable
 from thalamus.storage.sqlite.index_files import IndexManifest
-from thalamus.storage.sqlite.locks import exclusive
 from thalamus.storage.sqlite.quantization import compared, rounded
 
 if TYPE_CHECKING:

@@ -17,11 +17,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from thalamus.locks import exclusive_if_free
 from thalamus.storage.protocol.maintenance import HnswResult
 from thalamus.storage.sqlite.child_process import start
 from thalamus.storage.sqlite.connection import FILE, empty, open_file
 from thalamus.storage.sqlite.indexes import Indexes
-from thalamus.storage.sqlite.locks import exclusive_if_free
 
 if TYPE_CHECKING:
     import subprocess

@@ -17,6 +17,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from thalamus.locks import exclusive, exclusive_if_free
 from thalamus.storage.protocol.maintenance import HnswResult, IndexState
 from thalamus.storage.protocol.values import Vector
 from thalamus.storage.relational.bm25 import UnindexedRows
@@ -28,7 +29,6 @@ from thalamus.storage.sqlite import index_files as manifests
 from thalamus.storage.sqlite.child_process import start
 from thalamus.storage.sqlite.fulltext import FullText, IndexUnusable
 from thalamus.storage.sqlite.index_files import IndexManifest
-from thalamus.storage.sqlite.locks import exclusive, exclusive_if_free
 from thalamus.storage.sqlite.positions import Positions, StoredSpace
 from thalamus.storage.sqlite.tables import SqliteTables
 from thalamus.storage.sqlite.unindexed_rows import UnindexedTexts

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from thalamus.clock import Clock
 from thalamus.errors import StoreBusy, StoreFull, UnfinishedCopy
+from thalamus.locks import exclusive, exclusive_within
 from thalamus.records import Event
 from thalamus.storage.options import StoreOptions
 from thalamus.storage.protocol.values import Filter, Hit, Vector
@@ -26,7 +27,6 @@ from thalamus.storage.sqlite.connection import (
     translated,
     writable,
 )
-from thalamus.storage.sqlite.locks import exclusive, exclusive_within
 from thalamus.storage.sqlite.tables import SqliteTables
 
 if TYPE_CHECKING:
