@@ -23,7 +23,8 @@ def test_a_recording_gives_the_same_insights(home: Path, tmp_path: Path) -> None
         f" content: '{SAID}'}}]}}\n"
     )
     live(home, MESSAGES)
-    live(tmp_path / "again", MESSAGES)
+    place = tmp_path / "again"
+    live(place, MESSAGES, store=store_of(place))
     tape = tmp_path / "tape.jsonl"
     clock = Clock(parse_time("2026-05-08T13:56:00Z"))
     with Thalamus(home=str(home), clock=clock, model="scripted", embedder="scripted") as thalamus:
@@ -32,9 +33,8 @@ def test_a_recording_gives_the_same_insights(home: Path, tmp_path: Path) -> None
         list(thalamus.insights.crystallize())
         made = thalamus.insights.find()
     assert [one.content for one in made] == [SAID]
-    place = tmp_path / "again"
-    again = {"home": str(place), "model": f"cassette:{tape}", "embedder": "scripted"}
-    again["store"] = store_of(place)
-    with Thalamus(clock=clock, **again) as thalamus:
+    again = {"home": str(place), "store": store_of(place)}
+    given = {"model": f"cassette:{tape}", "embedder": "scripted"}
+    with Thalamus(clock=clock, **again, **given) as thalamus:
         list(thalamus.insights.crystallize())
         assert thalamus.insights.find() == made

@@ -18,6 +18,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tests.stored import clean_environment
+
 ROOT = Path(__file__).parents[2]
 PATIENCE = 60  # seconds of silence after which a case counts as hung
 
@@ -118,8 +120,7 @@ class _Lines:
 
 def environment() -> dict[str, str]:
     """The environment of a worker: no settings of the user's, this checkout's package."""
-    clean = {k: v for k, v in os.environ.items() if not k.startswith("THALAMUS_")}
-    return clean | {"PYTHONPATH": str(ROOT)}
+    return clean_environment() | {"PYTHONPATH": str(ROOT)}
 
 
 def _ending(code: int) -> str:
