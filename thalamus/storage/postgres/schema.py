@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 # values of which at least one changes with every write
 CHANGING = frozenset((*COUNTERS.values(), "signed_head"))
 # changes of this database alone: a list that only grows
-OWN: tuple[tuple[str, ...], ...] = ((*words.TABLES, *vectors.CHANGES),)
+OWN: tuple[tuple[str, ...], ...] = ((*words.TABLES, *vectors.CHANGES), words.BLOCKS)
 POLICY = "tenant = current_setting('thalamus.tenant', true)"
 RIGHTS = "SELECT, INSERT, UPDATE, DELETE"  # of the role that the store is used with
 # servers that have a right to VACUUM, with which `forget` cleans pages; elsewhere it is the owner's
