@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 from thalamus.clock import Clock, parse_time
 from thalamus.errors import NoStore
 from thalamus.storage.options import StoreOptions
-from thalamus.storage.postgres import schema
+from thalamus.storage.postgres import form, schema
 from thalamus.storage.postgres.connection import PostgresConnection
 from thalamus.storage.postgres.failures import translated
 from thalamus.storage.postgres.pool import shared_pool
-from thalamus.storage.postgres.tables import Begun, NoFile, PostgresTables
+from thalamus.storage.postgres.tables import Begun, PostgresTables
 from thalamus.storage.postgres.vectors import Vectors
 from thalamus.storage.postgres.words import Words
 from thalamus.storage.protocol.maintenance import HnswResult, IndexState, ServerState
@@ -181,7 +181,7 @@ class PostgresStore(SearchableStore):
 
         with self.guard(), self._db.snapshot() as connection:
             rows = PostgresTables(connection, self._tenant)
-            yield audit.verify(rows, keys, NoFile(), against)
+            yield audit.verify(rows, keys, form.Checks(connection), against)
 
     def sign_again(self, key: bytes, event: Event) -> str:
         """See ``security.store_state``."""
@@ -260,7 +260,9 @@ class PostgresStore(SearchableStore):
             "SELECT current_setting('server_version'),"
             " (SELECT extversion FROM pg_extension WHERE extname = 'vector'), clock_timestamp()"
         )[0]
-        return ServerState(f"PostgreSQL {version}, pgvector {vector}", now)
+        with self.guard():
+            changes = list(form.findings(self._db))
+        return ServerState(f"PostgreSQL {version}, pgvector {vector}", now, changes)
 
     def index_states(self) -> list[IndexState]:
         with self.guard():
