@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -35,8 +35,8 @@ def init(
     with engine(config) as thalamus:
         made = thalamus.store.initialize(url, grant)
         if json:
-            data = {"place": made.place, "version": made.version, "before": made.former}
-            data |= {"repaired": made.repaired}
+            data: dict[str, Any] = {"place": made.place, "version": made.version}
+            data |= {"before": made.former, "repaired": made.repaired}
             role = {} if grant is None else {"role": grant, "role_made": made.role_made}
             jsonl.write(Event(name="tables_made", at=thalamus.clock.stamp(), data=data | role))
             return

@@ -62,6 +62,7 @@ class PostgresStore(SearchableStore):
         pool = shared_pool(url, options.connections)
         self._db = PostgresConnection(pool, options.tenant, options.busy_timeout)
         self._tables = PostgresTables(self._db, options.tenant)
+        self._uncleaned: dict[str, str] = {}  # tables, with the problem
         super().__init__(self._tables)
         try:
             self._open(url.schema, options.create)
@@ -308,7 +309,8 @@ class PostgresStore(SearchableStore):
         from thalamus.storage.postgres.erasure import vacuum
 
         with self.guard():
-            return vacuum(self._db, self._options.busy_timeout, progress)
+            self._uncleaned = vacuum(self._db, self._options.busy_timeout, progress)
+        return [f"the table {table}: {problem}" for table, problem in self._uncleaned.items()]
 
     def limits(self) -> list[str]:
         from thalamus.storage.postgres.erasure import limits
@@ -330,10 +332,12 @@ class PostgresStore(SearchableStore):
     ) -> ResidueReport:
         from thalamus.storage.postgres.bulk import PostgresBulk
         from thalamus.storage.postgres.erasure import search
+        from thalamus.storage.protocol.erasure import Residue
 
         with self.guard():
             rows = PostgresBulk(self._db, self._tenant)
             found = search(rows, forgotten, outside or {}, copies, progress)
+        found.found += [Residue(table, -1, "pages not cleaned") for table in self._uncleaned]
         found.limits = self.limits()
         return found
 
