@@ -196,7 +196,9 @@ class StoreView(View):
             report.key_removed = self._runtime.store_keys.destroy(location.key_place)
 
         self._runtime.close()
-        location.empty_out(self._clock.stamp(), destroy)
+        # rows that are still there, because they could not be committed as deleted, stay readable
+        with self._runtime.store_keys.kept_on_failure():
+            location.empty_out(self._clock.stamp(), destroy)
         # without the reminder that an erasure is not finished: this finishes it
         opened = self._runtime.open_store(remind=False)
         if opened is None:

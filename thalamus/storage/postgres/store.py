@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 from thalamus.clock import Clock, parse_time
 from thalamus.errors import NoStore
 from thalamus.storage.options import StoreOptions
-from thalamus.storage.postgres import schema
+from thalamus.storage.postgres import form, schema
 from thalamus.storage.postgres.connection import PostgresConnection
 from thalamus.storage.postgres.failures import translated
 from thalamus.storage.postgres.pool import shared_pool
-from thalamus.storage.postgres.tables import Begun, NoFile, PostgresTables
+from thalamus.storage.postgres.tables import Begun, PostgresTables
 from thalamus.storage.postgres.vectors import Vectors
 from thalamus.storage.postgres.words import Words
 from thalamus.storage.protocol.maintenance import HnswResult, IndexState, ServerState
@@ -62,6 +62,7 @@ class PostgresStore(SearchableStore):
         pool = shared_pool(url, options.connections)
         self._db = PostgresConnection(pool, options.tenant, options.busy_timeout)
         self._tables = PostgresTables(self._db, options.tenant)
+        self._uncleaned: dict[str, str] = {}  # tables, with the problem
         super().__init__(self._tables)
         try:
             self._open(url.schema, options.create)
@@ -181,7 +182,7 @@ class PostgresStore(SearchableStore):
 
         with self.guard(), self._db.snapshot() as connection:
             rows = PostgresTables(connection, self._tenant)
-            yield audit.verify(rows, keys, NoFile(), against)
+            yield audit.verify(rows, keys, form.Checks(connection), against)
 
     def sign_again(self, key: bytes, event: Event) -> str:
         """See ``security.store_state``."""
@@ -260,7 +261,9 @@ class PostgresStore(SearchableStore):
             "SELECT current_setting('server_version'),"
             " (SELECT extversion FROM pg_extension WHERE extname = 'vector'), clock_timestamp()"
         )[0]
-        return ServerState(f"PostgreSQL {version}, pgvector {vector}", now)
+        with self.guard():
+            changes = list(form.findings(self._db))
+        return ServerState(f"PostgreSQL {version}, pgvector {vector}", now, changes)
 
     def index_states(self) -> list[IndexState]:
         with self.guard():
@@ -306,7 +309,8 @@ class PostgresStore(SearchableStore):
         from thalamus.storage.postgres.erasure import vacuum
 
         with self.guard():
-            return vacuum(self._db, self._options.busy_timeout, progress)
+            self._uncleaned = vacuum(self._db, self._options.busy_timeout, progress)
+        return [f"the table {table}: {problem}" for table, problem in self._uncleaned.items()]
 
     def limits(self) -> list[str]:
         from thalamus.storage.postgres.erasure import limits
@@ -328,10 +332,12 @@ class PostgresStore(SearchableStore):
     ) -> ResidueReport:
         from thalamus.storage.postgres.bulk import PostgresBulk
         from thalamus.storage.postgres.erasure import search
+        from thalamus.storage.protocol.erasure import Residue
 
         with self.guard():
             rows = PostgresBulk(self._db, self._tenant)
             found = search(rows, forgotten, outside or {}, copies, progress)
+        found.found += [Residue(table, -1, "pages not cleaned") for table in self._uncleaned]
         found.limits = self.limits()
         return found
 

@@ -9,6 +9,8 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from msgspec import Struct
 
+from thalamus.records import Finding
+
 
 @runtime_checkable
 class Backups(Protocol):
@@ -25,10 +27,11 @@ class Backups(Protocol):
 
 class ServerState(Struct, frozen=True):
     """State of a database server. ``name``: with its version and extensions; ``now``: by its
-    clock."""
+    clock; ``changes``: of tables, by anything but Thalamus."""
 
     name: str
     now: datetime
+    changes: list[Finding]
 
 
 @runtime_checkable
@@ -53,12 +56,13 @@ class CopyReport(Struct):
 
 class Initialization(NamedTuple):
     """Tables that were made or migrated. ``former``: the version before; empty if there were
-    none."""
+    none; ``repaired``: what was missing or switched off."""
 
     place: str
     former: str
     version: str
     role_made: bool
+    repaired: list[str]
 
 
 class HnswResult(Struct):
