@@ -266,6 +266,8 @@ def test_addresses_by_hand(thalamus: Thalamus, site: Server) -> None:
     assert (first.status, first.path, first.format) == ("ingested", f"{site.url}/a", "html")
     assert thalamus.ingest(f"{site.url}/a", summary=False).status == "unchanged"
     assert thalamus.ingest(f"{site.url}/none").kind == "missing"
+    site.pages["/paper"] = (make_pdf(says(FIGS)), "text/html")  # a server that says html of all
+    assert thalamus.ingest(f"{site.url}/paper", summary=False).format == "pdf"
     assert thalamus.ingest("https://10.0.0.1/").kind == "refused"
     with pytest.raises(Refused):
         thalamus.sources.add("http://169.254.169.254/latest/meta-data/")
