@@ -24,7 +24,7 @@ FOUND = {
     "My name is Ada Lovelace.": "name Ada Lovelace",
     "hi, my name's Ada": "name Ada",
     "I'm called Ada and paint.": "name Ada",
-    "Call me Ada.": "name Ada",
+    "Call me Ada.": "nickname Ada",
     "My name is Rosa da Silva.": "name Rosa da Silva",
     # home
     "I live in Oslo 😊": "lives_in Oslo",
