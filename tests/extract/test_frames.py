@@ -24,7 +24,7 @@ FOUND = {
     "My name is Ada Lovelace.": "name Ada Lovelace",
     "hi, my name's Ada": "name Ada",
     "I'm called Ada and paint.": "name Ada",
-    "Call me Ada.": "name Ada",
+    "Call me Ada.": "nickname Ada",
     "My name is Rosa da Silva.": "name Rosa da Silva",
     # home
     "I live in Oslo 😊": "lives_in Oslo",
@@ -171,7 +171,23 @@ NOTHING = {
         My name is not Ada.
         I have not moved to Cork.
         It is not true that I live in Oslo.
-        I live in Oslo. Just kidding.""",
+        I live in Oslo. Just kidding.
+        I live in Oslo (not really).
+        I apparently live in Oslo.""",
+    "what is taken back": """
+        I live in Oslo! No wait, Bergen. I keep mixing them up.
+        I live in Oslo. Joking!
+        I have a cat named Milo, or had.
+        I moved to Oslo last year, it was awful so I'm back in Cork.
+        I'm allergic to Mondays.
+        I prefer Tuesday.
+        Ich wohne in Köln. Kleiner Scherz!
+        Ich bin nach Bonn gezogen, bin aber schon wieder in Kiel.
+        Soy alérgico a los lunes.
+        Vivo en Roma. Es broma.
+        J'habite à Rome. Je plaisante !
+        Je suis allergique aux lundis.
+        Moro em Roma. Brincadeira!""",
     "the past": """
         I lived in Cork.
         I was living in Cork in 2019.

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import Result, as_role
+from tests.conftest import Result
 from tests.storage.making import memory, vector
-from tests.stored import ROLE, SCHEMA
+from tests.stored import ROLE, SCHEMA, as_role
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, format_time, parse_time
 from thalamus.errors import BadKey, NoTables, StoreBusy, StoreTooNew

@@ -177,7 +177,10 @@ def test_whoever_waits_for_a_restore_goes_on(full: Path, url: str, server: str) 
 
         def emptied() -> None:
             waiting.start()
-            query = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+            query = (
+                "SELECT count(*) FROM pg_stat_activity"
+                " WHERE wait_event_type = 'Lock' AND datname = current_database()"
+            )
             with psycopg.connect(server, autocommit=True) as owner:
                 while owner.execute(query).fetchone() != (1,):
                     pass

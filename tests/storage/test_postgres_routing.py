@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import as_role
-from tests.stored import ROLE
+from tests.stored import ROLE, as_role
 from thalamus.api import Thalamus
 from thalamus.records import Memory
 
