@@ -478,7 +478,10 @@ def encrypted(opened: Maintenance) -> Iterator[Check]:
     count, closed = opened.count_encrypted()
     if closed:
         detail = f"the key of {closed} of {count} encrypted rows is missing"
-        fix = "They are not recalled. `thalamus key show` shows where the key belongs."
+        fix = (
+            "They are not recalled: it was destroyed, or is in the key file of another machine."
+            " `thalamus key show` shows where it belongs."
+        )
         yield Check(name="encryption", state="warning", detail=detail, fix=fix)
     elif count:
         yield Check(name="encryption", state="ok", detail=f"{count} encrypted rows, all readable")

@@ -142,6 +142,18 @@ def test_backups_that_hold_it_are_named(planted: Thalamus, tmp_path: Path) -> No
     assert report.copies == [str(tmp_path / "b.db")] and report.residue == []
 
 
+def test_a_restored_store_knows_its_copies(
+    planted: Thalamus, home: Path, url: str, tmp_path: Path, run: Run
+) -> None:
+    first, second = tmp_path / "first.db", tmp_path / "second.db"
+    planted.store.backup(first)
+    planted.store.backup(second)
+    with engine(home, store=url) as thalamus:
+        kept = thalamus.store.restore(first)
+        report = thalamus.forget(ForgetOptions(query=NAME))
+    assert report.copies == [str(first), str(second), str(kept)] and report.residue == []
+
+
 def test_what_was_left_behind_is_found(planted: Thalamus, owner: Any) -> None:
     key = planted.database.query("SELECT key FROM memory WHERE id = ?", (f"mem_cat_{MORE}",))[0][0]
     report = planted.forget(ForgetOptions(query=NAME))

@@ -135,3 +135,31 @@ def test_views_and_tables_of_others_stay(
     assert owner.execute(f"SELECT * FROM {NAME}.longest").fetchall() == [(None,)]
     query = "SELECT relrowsecurity FROM pg_class WHERE oid = %s::regclass"
     assert owner.execute(query, (f"{NAME}.notes",)).fetchone() == (False,)
+
+
+@pytest.mark.parametrize(
+    ("statement", "shown"),
+    [
+        (
+            "CREATE TRIGGER shout BEFORE INSERT ON {0}.memory FOR EACH ROW"
+            " EXECUTE FUNCTION {0}.nothing()",
+            f"TRIGGER shout ON {NAME}.memory",
+        ),
+        ("CREATE RULE quiet AS ON INSERT TO {0}.memory DO NOTHING", f"RULE quiet ON {NAME}.memory"),
+    ],
+)
+def test_foreign_triggers_and_rules_stop_all_writing(
+    owners: StoreUrl, url: str, owner: Any, run: Run, statement: str, shown: str
+) -> None:
+    address = {"THALAMUS_STORE": f"{url}&schema={NAME}"}
+    assert run("facts", "add", "Ana", "works_at", "Bosch", env=address).code == 0
+    owner.execute(
+        f"CREATE FUNCTION {NAME}.nothing() RETURNS trigger LANGUAGE plpgsql AS"
+        " 'BEGIN RETURN new; END'"
+    )
+    owner.execute(statement.format(NAME))
+    refused = run("facts", "add", "Ana", "lives_in", "Porto", env=address)
+    assert refused.code == 1 and f"DROP {shown}." in refused.stderr
+    assert "Bosch" in run("facts", env=address).stdout
+    owner.execute(f"DROP {shown}")
+    assert run("facts", "add", "Ana", "lives_in", "Porto", env=address).code == 0

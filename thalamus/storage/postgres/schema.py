@@ -20,6 +20,7 @@ from thalamus.errors import (
     StoreDamaged,
     StoreTooNew,
     StoreUnreachable,
+    Tampered,
     UnsafeRole,
     UnsafeTables,
     UsageError,
@@ -245,15 +246,21 @@ def _one(connection: psycopg.Connection[Any], query: str, *values: Any) -> Any:
 
 # -- use ------------------------------------------------------------------------------------------
 
+_OURS = (
+    f"relnamespace = there AND relname IN ({', '.join(map(literal, names()))})"
+    " AND relkind IN ('r', 'p')"
+)
 # of the current user, and of the schema with a name; a table whose rows of other tenants are not
-# hidden
+# hidden; a foreign trigger or rule
 CHECKED = (
     "SELECT rolname, rolsuper OR rolbypassrls, obj_description(there, 'pg_namespace'),"
     " has_schema_privilege(there, 'USAGE'), (SELECT relname::text FROM pg_class AS c"
-    f" WHERE relnamespace = there AND relname IN ({', '.join(map(literal, names()))})"
-    " AND relkind IN ('r', 'p') AND NOT (relrowsecurity AND relforcerowsecurity AND ARRAY['tenant']"
+    f" WHERE {_OURS} AND NOT (relrowsecurity AND relforcerowsecurity AND ARRAY['tenant']"
     " = ARRAY(SELECT polname::text FROM pg_policy WHERE polrelid = c.oid AND polpermissive))"
-    " ORDER BY relname LIMIT 1)"
+    " ORDER BY relname LIMIT 1), (SELECT format('%s %I ON %s.%I', kind, name, there, relname) FROM"
+    " (SELECT tgrelid, 'TRIGGER', tgname FROM pg_trigger WHERE NOT tgisinternal"
+    " UNION ALL SELECT ev_class, 'RULE', rulename FROM pg_rewrite) AS f (oid, kind, name)"
+    f" JOIN pg_class USING (oid) WHERE {_OURS} LIMIT 1)"
     " FROM pg_roles, to_regnamespace(?) AS there WHERE rolname = current_user"
 )
 
@@ -262,7 +269,7 @@ def check(row: Sequence[Any], place: str) -> None:
     """Checks what ``CHECKED`` found. Raises ``UnsafeRole``, ``NoTables`` when there are none or
     older ones, ``StoreTooNew``, ``StoreUnreachable`` without the right to use them, and
     ``UnsafeTables``."""
-    role, unrestricted, comment, usable, unprotected = row
+    role, unrestricted, comment, usable, unprotected, _ = row
     if unrestricted:
         raise UnsafeRole(role)
     version = _read_version(comment)
@@ -274,3 +281,12 @@ def check(row: Sequence[Any], place: str) -> None:
         raise StoreUnreachable(place, f"{role} may not use its tables", fix=RIGHTS_ADVICE)
     if unprotected is not None:
         raise UnsafeTables(place, unprotected)
+
+
+def check_triggers(foreign: str | None) -> str:
+    """Raises ``Tampered`` for a ``foreign`` trigger or rule, whose writes would be signed like our
+    own. See ``security.signing_layer``."""
+    if foreign is not None:
+        fix = f"Inspect it, then let its owner remove it: DROP {foreign}."
+        raise Tampered(f"there is a foreign {foreign}", fix=fix)
+    return ""

@@ -62,6 +62,7 @@ class PostgresStore(SearchableStore):
         pool = shared_pool(url, options.connections)
         self._db = PostgresConnection(pool, options.tenant, options.busy_timeout)
         self._tables = PostgresTables(self._db, options.tenant)
+        self._foreign: str | None = None  # a trigger or rule, when the store was opened
         self._uncleaned: dict[str, str] = {}  # tables, with the problem
         super().__init__(self._tables)
         try:
@@ -75,6 +76,7 @@ class PostgresStore(SearchableStore):
         with self.guard():
             [found] = self._db.execute(schema.CHECKED, (name,)).fetchall()
             schema.check(found, self.place)
+            self._foreign = found[-1]
             values = self._tables.values()
             check_whole(values, self.place)
             if "store" in values:
@@ -162,8 +164,10 @@ class PostgresStore(SearchableStore):
     def _layers(self) -> Layers:
         from thalamus.storage.relational.layers import Layers
 
-        # a role that may only read and write rows makes no triggers
-        return Layers(self._tables, self._options, self.place, lambda _: "")
+        foreign = self._foreign
+        return Layers(
+            self._tables, self._options, self.place, lambda _: schema.check_triggers(foreign)
+        )
 
     def reading_cipher(self) -> Cipher | None:
         return self._layers.cipher

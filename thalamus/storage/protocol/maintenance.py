@@ -24,6 +24,10 @@ class Backups(Protocol):
         """Known locations of copies of the store."""
         ...
 
+    def note_backup(self, path: Path) -> None:
+        """Records the location of a copy."""
+        ...
+
 
 class ServerState(Struct, frozen=True):
     """State of a database server. ``name``: with its version and extensions; ``now``: by its
