@@ -47,6 +47,9 @@ FOUND = {
         "allergic_to nuts, allergic_to tree pollen, allergic_to bee stings"
     ),
     "I'm allergic to dust and it is awful.": "allergic_to dust",
+    "I'm allergic to cats unfortunately, and dust btw": "allergic_to cats",
+    "I prefer tea tbh": "prefers tea",
+    "Ich bin allergisch gegen Hunde leider": "allergic_to Hunde",
     # likes
     "I really love spicy food!": "likes spicy food",
     "I also enjoy night walks, but not alone.": "likes night walks",
