@@ -42,8 +42,8 @@ TABLES = (
     "CREATE INDEX posting_key ON posting (tenant, key)",
     # the number of these texts and of their terms; changes counts the writes
     """CREATE TABLE corpus (
-        tenant TEXT COLLATE "C" PRIMARY KEY, texts BIGINT NOT NULL, terms BIGINT NOT NULL,
-        changes BIGINT NOT NULL)""",
+        tenant TEXT COLLATE "C" NOT NULL, texts BIGINT NOT NULL, terms BIGINT NOT NULL,
+        changes BIGINT NOT NULL, PRIMARY KEY (tenant))""",
 )
 BLOCKS = (
     # postings of texts that were stored together: from this key on, within ``WIDTH``. An entry is
