@@ -69,10 +69,14 @@ _WEIGHTS = (
 # OFFSET 0: each list of postings is read by itself, along the primary key; real: without the last
 # digits, which depend on the order of the sum
 _SCORES = (
+    "WITH scored AS MATERIALIZED ("
     "SELECT p.key, sum(asked.rarity * p.n / (p.n + ?::float8 + ?::float8 * p.size))::real AS score"
     " FROM unnest(?::text[], ?::float8[]) AS asked (term, rarity) CROSS JOIN LATERAL"
     " (SELECT key, n, size FROM posting WHERE tenant = ? AND posting.term = asked.term{} OFFSET 0)"
-    " AS p GROUP BY p.key ORDER BY score DESC, p.key LIMIT ?"
+    " AS p GROUP BY p.key)"
+    " (SELECT key, score, true FROM scored ORDER BY score DESC, key LIMIT ?)"
+    " UNION ALL SELECT key, score, false FROM scored JOIN unnest(?::bigint[]) AS other (key)"
+    " USING (key)"
 )
 TOGETHER = 200  # texts written by one statement
 COUNTED = 50_000  # terms whose numbers of texts are kept in memory
@@ -95,30 +99,41 @@ class Words:
 
     def find(self, words: Sequence[str], limit: int, keys: Sequence[int] | None = None) -> Found:
         """(key, BM25 score) of the best texts; ``keys`` restricts them."""
-        weights = self._weights(terms_of(words))
-        self._last = tuple(words), weights
-        return self._best(weights, limit, keys)
+        if limit < 1 or (keys is not None and not keys):
+            return []
+        return self._scored(words, limit, keys)[0]
 
-    def scores(self, words: Sequence[str], keys: Sequence[int]) -> dict[int, float]:
-        """BM25 scores of texts; after a search for the same words with its weights, because they
-        are compared with its results."""
-        if self._last is None or self._last[0] != tuple(words):
-            return dict(self.find(words, len(keys), keys))
-        return dict(self._best(self._last[1], len(keys), keys))
+    def find_and_score(
+        self, words: Sequence[str], limit: int, others: Sequence[int]
+    ) -> tuple[Found, dict[int, float]]:
+        """The best texts, and the scores of ``others`` that have any of the words, by key; after a
+        search for the same words with its weights, because they are compared with its results."""
+        return self._scored(words, limit, None if limit else others, others)
 
-    def _best(self, weights: Weights, limit: int, keys: Sequence[int] | None) -> Found:
+    def _scored(
+        self,
+        words: Sequence[str],
+        limit: int,
+        keys: Sequence[int] | None,
+        others: Sequence[int] = (),
+    ) -> tuple[Found, dict[int, float]]:
+        if limit or self._last is None or self._last[0] != tuple(words):
+            self._last = tuple(words), self._weights(terms_of(words))
+        weights = self._last[1]
         rarities = {
             term: weights.rarity(term) * weight_of(term) * (K1 + 1)
             for term, count in weights.counts.items()
             if count and term not in weights.ignored
         }
-        if not rarities or limit < 1 or (keys is not None and not keys):
-            return []
+        if not rarities:
+            return [], {}
         values: list[Any] = [K1 * (1 - B), K1 * B / weights.length]
         values += [list(rarities), list(rarities.values()), self._tenant]
         values += [] if keys is None else [list(keys)]
         query = _SCORES.format("" if keys is None else " AND posting.key = ANY(?)")
-        return [(row[0], row[1]) for row in self._all(query, *values, limit)]
+        found = self._all(query, *values, limit, list(others))
+        best = [(row[0], row[1]) for row in found if row[2]]
+        return best, {row[0]: row[1] for row in found if not row[2]}
 
     def informative(self, words: Sequence[str]) -> list[str]:
         """See ``bm25.informative``."""
