@@ -105,9 +105,9 @@ class Indexes:
     ) -> tuple[Found, dict[int, float]]:
         last = self._at.last_key()
         if limit and len(others) * SELECTIVE >= last:  # to score these all rows are read
-            found = best_of(self._found_text(words, max(limit, last), None, manifest), last)
+            found = self._found_text(words, max(limit, last), None, manifest)
             scores = dict(found)
-            return found[:limit], {key: scores[key] for key in others if key in scores}
+            return best_of(found, limit), {key: scores[key] for key in others if key in scores}
         best = self._search_text(words, limit, None, manifest) if limit else []
         known = dict(best)
         rest = [key for key in others if key not in known]
