@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 
 SCHEMA, ROLE = "thalamus", "app"  # of PostgreSQL
+superuser = "postgres"  # who owns the tables there
 homes: list[Path] = []  # of a test: the first one uses the schema of its address
 
 
@@ -66,9 +68,14 @@ def with_tables(url: str) -> None:
     initialize(parse_store_url(url), ROLE)
 
 
+def as_role(url: str, role: str = ROLE) -> str:
+    """The address of a server for a role."""
+    return re.sub(r"//(?:[^@/]*@)?", f"//{role}@", url, count=1)
+
+
 def as_owner(url: str) -> str:
     """The address of a store for the owner of its tables."""
-    return url.replace(f"//{ROLE}@", "//postgres@")
+    return as_role(url, superuser)
 
 
 def stored(folder: Path) -> Iterator[tuple[str, bytes]]:
@@ -104,44 +111,3 @@ def _rows(url: str) -> Iterator[tuple[str, bytes]]:
         for table in tables(connection):
             with connection.cursor().copy(f"COPY {table} TO STDOUT (FORMAT binary)") as copy:
                 yield table, b"".join(copy)
-
-
-class Emptying:
-    """Empties the tables of all stores on a server, over one connection."""
-
-    def __init__(self, url: str) -> None:
-        self._url = url
-        self._connection: psycopg.Connection[Any] | None = None
-        self._written = ""  # place in the server's log where all tables were empty
-        self._times = 0
-
-    def empty(self) -> None:
-        import psycopg
-
-        try:
-            self._empty()
-        except psycopg.OperationalError:  # a test has ended all connections
-            self._connection = None
-            self._empty()
-
-    def _empty(self) -> None:
-        """Deletes all rows, if anything was written since the last time. Dead rows, which make
-        searches slower, stay until the tables are truncated, which takes longer."""
-        import psycopg
-
-        db = self._connection = self._connection or psycopg.connect(self._url, autocommit=True)
-        if self._log_position(db) == self._written:
-            return
-        rows = (f"SELECT '{t}' WHERE EXISTS (SELECT FROM {t})" for t in tables(db))
-        filled = [row[0] for row in db.execute(" UNION ALL ".join(rows).encode())]
-        self._times += 1
-        if self._times % 50 == 0:
-            db.execute(f"TRUNCATE {', '.join(tables(db))}".encode())
-        elif filled:
-            db.execute("; ".join(f"DELETE FROM {table}" for table in filled).encode())
-        self._written = self._log_position(db)
-
-    @staticmethod
-    def _log_position(db: psycopg.Connection[Any]) -> str:
-        [position] = db.execute("SELECT pg_current_wal_insert_lsn()::text").fetchone() or [""]
-        return str(position)
