@@ -76,7 +76,9 @@ def test_scores_and_their_order_are_those_of_tantivy(
     assert store.find_text(asked, 10) == found[:10]
     keys = [key for key, _ in wanted[::7]]
     assert dict(store.find_text(asked, 1000, keys)) == {k: dict(found)[k] for k in keys}
-    assert dict(store.text_scores(asked, keys)) == {k: dict(found)[k] for k in keys}
+    best, others = store.find_and_score(asked, 10, keys)
+    assert best == found[:10]
+    assert others == store.find_and_score(asked, 0, keys)[1] == {k: dict(found)[k] for k in keys}
     assert store.find_text(asked, 10, []) == store.find_text([], 10) == []
 
 

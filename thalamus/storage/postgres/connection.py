@@ -255,7 +255,18 @@ def translated(query: str, values: Sequence[Any], tenant: str) -> tuple[str, lis
         plain[first : first + count] = [plain[first : first + count]]
     for place in translation.tenants:
         plain.insert(place, tenant)
-    return translation.text, plain
+    return translation.text, [_array(v) if type(v) is list else v for v in plain]
+
+
+def _array(values: list[Any]) -> Any:
+    """A list of numbers or texts as PostgreSQL reads an array of the type that is needed there: of
+    numbers, psycopg would choose a type for each list by their size, and so another plan."""
+    if all(type(value) is int for value in values):
+        return f"{{{','.join(map(str, values))}}}"
+    if all(type(value) is str for value in values):
+        quoted = [value.replace("\\", r"\\").replace('"', r"\"") for value in values]
+        return '{"' + '","'.join(quoted) + '"}'
+    return values
 
 
 @functools.lru_cache(maxsize=512)

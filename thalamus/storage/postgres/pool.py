@@ -21,10 +21,10 @@ from thalamus.store_url import StoreUrl
 
 STEP = 0.1  # seconds after which a waiting thread looks whether connecting has failed
 PATIENCE = 10  # seconds for a server to answer, unless the address has a ``connect_timeout``
-# plans made for all values leave out an index over a part of the rows; the others may be set for a
-# role or a database: how times are written, quoted texts are read, and transactions see each other
+# what may be set for a role or a database: whether plans are kept, how times are written, quoted
+# texts are read, and transactions see each other
 _BEGIN = (
-    "SET plan_cache_mode TO force_custom_plan;"
+    "SET plan_cache_mode TO auto;"
     """SELECT set_config('search_path', concat_ws(', ', '"{}", public', (SELECT quote_ident(nspname)
     FROM pg_extension JOIN pg_namespace AS n ON n.oid = extnamespace WHERE extname = 'vector')),
     false);"""

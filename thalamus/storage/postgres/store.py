@@ -237,9 +237,10 @@ class PostgresStore(SearchableStore):
     ) -> list[tuple[int, float]]:
         return self._words.find(words, limit, keys)
 
-    def text_scores(self, tokens: Sequence[str], keys: Sequence[int]) -> dict[int, float]:
-        with self.guard():
-            return self._words.scores(tokens, keys)
+    def find_and_score(
+        self, words: Sequence[str], limit: int, others: Sequence[int]
+    ) -> tuple[list[tuple[int, float]], dict[int, float]]:
+        return self._words.find_and_score(words, limit, others)
 
     def informative_words(self, words: Sequence[str]) -> list[str]:
         return self._words.informative(words)

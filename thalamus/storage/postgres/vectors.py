@@ -113,7 +113,8 @@ class Vectors:
         candidates = (
             "SELECT e.key, e.vector, s.id, s.model, s.dimension, s.count"
             f" FROM {spaces} JOIN {vectors} ON e.space = s.id"
-            f" WHERE s.model = ? AND s.dimension = ?{among} ORDER BY e.vector <#> ? LIMIT ?"
+            f" WHERE s.model = ? AND s.dimension = ?{among}"
+            f" ORDER BY e.vector <#> ? LIMIT {limit + BEYOND}"
         )
         values = [vector.model, vector.dimension, *([] if keys is None else [list(keys)])]
         found = self._compared(candidates, "id, model, dimension, count", values, vector, limit)
@@ -124,10 +125,11 @@ class Vectors:
         return [(row[0], row[1]) for row in found]
 
     def _nearest(self, space: _Space, vector: Vector, limit: int) -> Found:
-        """Searches by the index of a space, which is used for this wording of the order."""
+        """Searches by the index of a space, which is used for this wording of the order. The limit
+        is part of it, because a plan that is made for any limit may read all vectors."""
         candidates = (
             f"SELECT key, vector FROM embedding WHERE {self._of(space)}"
-            f" ORDER BY {_indexed(space)} <#> ? LIMIT ?"
+            f" ORDER BY {_indexed(space)} <#> ? LIMIT {limit + BEYOND}"
         )
         found = self._compared(candidates, "key", [], vector, limit)
         return [(row[0], row[1]) for row in found]
@@ -142,7 +144,7 @@ class Vectors:
             f"SELECT key, -(vector::vector <#> ?::vector) AS cosine, {columns}"
             f" FROM ({candidates}) AS candidates ORDER BY cosine DESC, key LIMIT ?"
         )
-        values = [_text(vector.data), *values, HalfVector(half), limit + BEYOND, limit]
+        values = [_text(vector.data), *values, HalfVector(half), limit]
         return self._all(query, *values)
 
     def _of(self, space: _Space) -> str:

@@ -142,9 +142,13 @@ _WEIGHTS = (
 )
 # real: without the last digits, which depend on the order of the sum
 _SCORES = (
-    "WITH asked AS (SELECT * FROM unnest(?::text[], ?::float8[]) AS asked (term, rarity))"
-    " SELECT found.key, sum(asked.rarity * n / (n + ?::float8 + ?::float8 * size))::real AS score"
-    " FROM {} GROUP BY found.key ORDER BY score DESC, found.key LIMIT ?"
+    "WITH asked AS (SELECT * FROM unnest(?::text[], ?::float8[]) AS asked (term, rarity)),"
+    " scored AS MATERIALIZED (SELECT found.key,"
+    " sum(asked.rarity * n / (n + ?::float8 + ?::float8 * size))::real AS score"
+    " FROM {} GROUP BY found.key)"
+    " (SELECT key, score, true FROM scored ORDER BY score DESC, key LIMIT ?)"
+    " UNION ALL SELECT key, score, false FROM scored JOIN unnest(?::bigint[]) AS other (key)"
+    " USING (key)"
 )
 # OFFSET 0: each list of postings is read by itself, along the primary key
 _IN_LISTS = (
@@ -182,25 +186,34 @@ class Words:
 
     def find(self, words: Sequence[str], limit: int, keys: Sequence[int] | None = None) -> Found:
         """(key, BM25 score) of the best texts; ``keys`` restricts them."""
-        weights = self._weights(terms_of(words))
-        self._last = tuple(words), weights
-        return self._best(weights, limit, keys)
+        if limit < 1 or (keys is not None and not keys):
+            return []
+        return self._scored(words, limit, keys)[0]
 
-    def scores(self, words: Sequence[str], keys: Sequence[int]) -> dict[int, float]:
-        """BM25 scores of texts; after a search for the same words with its weights, because they
-        are compared with its results."""
-        if self._last is None or self._last[0] != tuple(words):
-            return dict(self.find(words, len(keys), keys))
-        return dict(self._best(self._last[1], len(keys), keys))
+    def find_and_score(
+        self, words: Sequence[str], limit: int, others: Sequence[int]
+    ) -> tuple[Found, dict[int, float]]:
+        """The best texts, and the scores of ``others`` that have any of the words, by key; after a
+        search for the same words with its weights, because they are compared with its results."""
+        return self._scored(words, limit, None if limit else others, others)
 
-    def _best(self, weights: Weights, limit: int, keys: Sequence[int] | None) -> Found:
+    def _scored(
+        self,
+        words: Sequence[str],
+        limit: int,
+        keys: Sequence[int] | None,
+        others: Sequence[int] = (),
+    ) -> tuple[Found, dict[int, float]]:
+        if limit or self._last is None or self._last[0] != tuple(words):
+            self._last = tuple(words), self._weights(terms_of(words))
+        weights = self._last[1]
         rarities = {
             term: weights.rarity(term) * weight_of(term) * (K1 + 1)
             for term, count in weights.counts.items()
             if count and term not in weights.ignored
         }
-        if not rarities or limit < 1 or (keys is not None and not keys):
-            return []
+        if not rarities:
+            return [], {}
         terms = list(rarities)
         values: list[Any] = [terms, list(rarities.values()), K1 * (1 - B), K1 * B / weights.length]
         if keys is not None and len(keys) <= SHORT:
@@ -210,8 +223,9 @@ class Words:
             among = "" if keys is None else " AND posting.key = ANY(?)"
             source = f"{_IN_LISTS.format(among)} AS found"
             values += [self._tenant, *([] if keys is None else [list(keys)])] * 2
-        found = self._all(_SCORES.format(source), *values, limit)
-        return [(row[0], row[1]) for row in found]
+        found = self._all(_SCORES.format(source), *values, limit, list(others))
+        best = [(row[0], row[1]) for row in found if row[2]]
+        return best, {row[0]: row[1] for row in found if not row[2]}
 
     def informative(self, words: Sequence[str]) -> list[str]:
         """See ``bm25.informative``."""
