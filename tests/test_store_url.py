@@ -14,6 +14,8 @@ from thalamus.config import load
 from thalamus.errors import ConfigError
 from thalamus.store_url import parse_store_url
 
+pytestmark = pytest.mark.storeless
+
 Run = Callable[..., Result]
 MARK = "s3same"  # the password
 NOWHERE = "postgresql://app@127.0.0.1:1/memory"  # nothing listens there
