@@ -47,6 +47,9 @@ FOUND = {
         "allergic_to nuts, allergic_to tree pollen, allergic_to bee stings"
     ),
     "I'm allergic to dust and it is awful.": "allergic_to dust",
+    "I'm allergic to cats unfortunately, and dust btw": "allergic_to cats",
+    "I prefer tea tbh": "prefers tea",
+    "Ich bin allergisch gegen Hunde leider": "allergic_to Hunde",
     # likes
     "I really love spicy food!": "likes spicy food",
     "I also enjoy night walks, but not alone.": "likes night walks",
@@ -407,6 +410,12 @@ WORK = KnownItem("f2", "2", "fact", "user | works_at | Acme")
         ("I quit Acme yesterday!", "f2", "2026-03-17"),
         ("I stopped working at ACME in May 2025.", "f2", "2025-05"),
         ("I used to work for Acme.", "f2", None),
+        ("I no longer live in Cork since May 2025", "f1", "2025-05"),
+        ("I don’t work at Acme any more and I love it.", "f2", None),
+        ("Ich wohne nicht mehr in Cork.", "f1", None),
+        ("Ya no trabajo para Acme.", "f2", None),
+        ("Je n'habite plus à Cork", "f1", None),
+        ("Não moro mais em Cork.", "f1", None),
     ],
 )
 def test_what_is_over_ends_what_is_known(message: str, id: str, day: str | None) -> None:
@@ -415,7 +424,21 @@ def test_what_is_over_ends_what_is_known(message: str, id: str, day: str | None)
     assert not found.facts
 
 
-@pytest.mark.parametrize("message", ["I used to live in Rome.", "I quit sugar.", "I quit Cork."])
+@pytest.mark.parametrize(
+    "message",
+    [
+        "I used to live in Rome.",
+        "I quit sugar.",
+        "I quit Cork.",
+        "I don't work at Acme on Mondays.",
+        "I no longer work at Acme on Mondays.",
+        "I no longer work at Acme full time.",
+        "I don't work at Acme any more than I have to.",
+        "Mum says I don't live in Cork any more.",
+        "I feel like I don't live in Cork any more.",
+        "Ich arbeite nicht mehr bei Acme im Lager.",
+    ],
+)
 def test_what_is_over_ends_nothing_else(message: str) -> None:
     found = frames.propose(message, SAID, [HOME, WORK])
     assert not found.no_longer
