@@ -528,6 +528,15 @@ def test_another_writer(url: str) -> None:
         assert len(contents(one)) == 2
 
 
+def test_a_reader_waits_no_longer_for_a_locked_table(run: Run, url: str, owner: Any) -> None:
+    assert run("facts", "add", "Ana", "works_at", "Bosch").code == 0
+    with owner.transaction():
+        owner.execute(f"LOCK TABLE {SCHEMA}.fact")
+        refused = run("facts", env={"THALAMUS_BUSY_TIMEOUT": "0.2"})
+    assert refused.code == 11 and "0.2 seconds" in refused.stderr
+    assert "Bosch" in run("facts").stdout
+
+
 def test_another_task(url: str) -> None:
     with closing(opened(url)) as one, closing(opened(url, busy_timeout=0.2)) as two:
         with one.exclusive("prune"):

@@ -62,10 +62,10 @@ class PooledCursor(psycopg.Cursor[PostgresRow]):
 
 
 class PooledConnection(psycopg.Connection[PostgresRow]):
-    """A connection of a pool. ``tenant``: the one that it was last used for; ``pending``:
+    """A connection of a pool. ``settings``: those that it was last used with; ``pending``:
     statements to be sent."""
 
-    tenant: str | None = None
+    settings: tuple[str, str] | None = None
     pending: psycopg.Pipeline | None = None
 
     @contextmanager
