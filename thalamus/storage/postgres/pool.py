@@ -34,8 +34,8 @@ _BEGIN = (
     "SELECT (SELECT extversion FROM pg_extension WHERE extname = 'vector'),"
     " to_regtype('halfvec')::oid"
 )
-# what the pool logs is raised here
-logging.getLogger("psycopg.pool").setLevel(logging.CRITICAL)
+# what psycopg and its pool log is raised here
+logging.getLogger("psycopg").setLevel(logging.CRITICAL)
 
 
 def connect(url: StoreUrl) -> psycopg.Connection[tuple[Any, ...]]:
