@@ -92,6 +92,9 @@ def test_a_server_that_is_down(run: Run, url: str) -> None:
     assert f"127.0.0.1:{port}/memory" in done.stderr
     assert "refused" in done.stderr
     assert "that the server is running" in done.stderr
+    address = {"THALAMUS_STORE": f"postgresql://{ROLE}@127.0.0.1:{port}/memory"}
+    turn = run("turn", "hello", "--model", "scripted", env=address)
+    assert turn.code == 15 and turn.stderr.count("that the server is running") == 1
 
 
 def test_an_unknown_host(run: Run, url: str) -> None:
