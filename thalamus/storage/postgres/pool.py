@@ -14,9 +14,9 @@ import psycopg
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from thalamus.errors import ConnectionsBusy
-from thalamus.storage.postgres import vectors
+from thalamus.storage.postgres import rows, vectors
 from thalamus.storage.postgres.failures import check_versions, unreachable
-from thalamus.storage.postgres.rows import PostgresRow, rows
+from thalamus.storage.postgres.rows import PostgresRow
 from thalamus.store_url import StoreUrl
 
 STEP = 0.1  # seconds after which a waiting thread looks whether connecting has failed
@@ -32,7 +32,7 @@ _BEGIN = (
     "SET default_transaction_isolation TO 'read committed';"
     f"{vectors.SETTINGS};"
     "SELECT (SELECT extversion FROM pg_extension WHERE extname = 'vector'),"
-    " to_regtype('halfvec')::oid"
+    " to_regtype('halfvec')::oid, to_regtype('halfvec[]')::oid"
 )
 # what psycopg and its pool log is raised here
 logging.getLogger("psycopg").setLevel(logging.CRITICAL)
@@ -105,7 +105,7 @@ class Pool:
         self._failures: list[Exception] = []
         settings: dict[str, Any] = {"autocommit": True, "failures": self._failures}
         settings["client_encoding"] = "utf8"
-        settings |= {"row_factory": rows, "cursor_factory": PooledCursor}
+        settings |= {"row_factory": rows.rows, "cursor_factory": PooledCursor}
         self._pool = ConnectionPool(
             url.libpq,
             connection_class=PooledConnection,
@@ -147,9 +147,10 @@ class Pool:
     def _configure(self, connection: PooledConnection) -> None:
         try:
             begin = _BEGIN.format(self.url.schema)
-            extension, vector = last_row(connection.execute(begin))
+            extension, *types = last_row(connection.execute(begin))
             check_versions(connection.info.server_version, extension, self.url.shown)
-            vectors.register(connection, vector)
+            vectors.register(connection, *types)
+            rows.register(connection)
         except Exception as error:  # of any kind: whoever waits for the connection is told
             self._failures.append(error)
             raise

@@ -17,6 +17,7 @@ import psycopg
 from psycopg import errors
 from psycopg.adapt import Buffer, Dumper, Loader
 from psycopg.pq import Format
+from psycopg.types import TypeInfo
 
 from thalamus.storage.protocol.maintenance import HnswResult, IndexState
 from thalamus.storage.protocol.values import Vector
@@ -67,8 +68,10 @@ def _swapped(data: bytes) -> bytes:
     return numbers.tobytes()
 
 
-def register(connection: psycopg.Connection[Any], oid: int) -> None:
-    """Lets a connection take and return vectors. ``oid``: number of the type in its database."""
+def register(connection: psycopg.Connection[Any], oid: int, array_oid: int) -> None:
+    """Lets a connection take and return vectors. ``oid``, ``array_oid``: numbers of the type and of
+    its arrays in the database."""
+    TypeInfo("halfvec", oid, array_oid).register(connection)
     dumper = type("HalfVectorDumper", (_HalfVectorDumper,), {"oid": oid})
     connection.adapters.register_dumper(HalfVector, dumper)
     connection.adapters.register_loader(oid, _HalfVectorLoader)
