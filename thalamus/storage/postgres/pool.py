@@ -34,8 +34,8 @@ _BEGIN = (
     "SELECT (SELECT extversion FROM pg_extension WHERE extname = 'vector'),"
     " to_regtype('halfvec')::oid, to_regtype('halfvec[]')::oid"
 )
-# what the pool logs is raised here
-logging.getLogger("psycopg.pool").setLevel(logging.CRITICAL)
+# what psycopg and its pool log is raised here
+logging.getLogger("psycopg").setLevel(logging.CRITICAL)
 
 
 def connect(url: StoreUrl) -> psycopg.Connection[tuple[Any, ...]]:
@@ -62,10 +62,10 @@ class PooledCursor(psycopg.Cursor[PostgresRow]):
 
 
 class PooledConnection(psycopg.Connection[PostgresRow]):
-    """A connection of a pool. ``tenant``: the one that it was last used for; ``pending``:
+    """A connection of a pool. ``settings``: those that it was last used with; ``pending``:
     statements to be sent."""
 
-    tenant: str | None = None
+    settings: tuple[str, str] | None = None
     pending: psycopg.Pipeline | None = None
 
     @contextmanager

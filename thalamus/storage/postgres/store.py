@@ -280,13 +280,13 @@ class PostgresStore(SearchableStore):
         return self.index_states()
 
     def build_hnsw(self, progress: Callable[[int], None]) -> list[HnswResult]:
-        with self.guard():
+        with self.guard(), self._db.waiting(None):
             return list(self._vectors.build(progress, again=True))
 
     def keep_hnsw(self, progress: Callable[[int], None]) -> list[HnswResult]:
         if not self._options.hnsw:
             return []
-        with self.guard(), self.exclusive("hnsw"):
+        with self.guard(), self.exclusive("hnsw"), self._db.waiting(None):
             return list(self._vectors.build(progress, again=False))
 
     def sizes(self) -> dict[str, int]:
