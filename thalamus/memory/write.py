@@ -545,10 +545,13 @@ class _Unit:
     def _turn(self, draft: Draft[Storable], turn: Turn) -> Turn:
         reason = "this turn is already stored"
         known = Verdict(decision="exists", rule="same_id", reason=reason, id=turn.id)
-        awaited = turn.reflection is not None and self._finish_job(turn)
+        stored = self._writer.records(Turn).has(turn.stored_id)
+        awaited = stored and turn.reflection is not None and self._finish_job(turn)
         if self._options.finishing and not awaited:
             return structs.replace(turn, stored=[known])
-        added = not awaited and self._add_turn(draft, turn)
+        added = not stored
+        if added:
+            self._add_turn(draft, turn)
         self._plan_of(turn)
         if added:
             judge_used(turn, self._writer)
@@ -563,7 +566,8 @@ class _Unit:
             else:
                 turn = self._change_world(turn, fading=False)
             if self._context.config.crystallize and _may_be_crystallized(turn):
-                add_job(self._writer, CRYSTALLIZE, turn.stored_id, self._context.clock)
+                clock = self._context.clock
+                add_job(self._writer, CRYSTALLIZE, turn.stored_id, clock, new=added)
         verdicts: list[Verdict] = []
         reflection = turn.reflection
         if draft.parts is not None:
@@ -603,14 +607,12 @@ class _Unit:
         if change is not None:
             self.changes.append(change)
 
-    def _add_turn(self, draft: Draft[Storable], turn: Turn) -> bool:
-        """Writes the turn itself, with the job for its remaining stages; False when it is stored
-        already."""
+    def _add_turn(self, draft: Draft[Storable], turn: Turn) -> None:
+        """Writes a new turn itself, with the job for its remaining stages."""
         left = self._options.left
-        added = self._writer.add(turn, draft.vector, judged=not left)
-        if added and left:
-            add_job(self._writer, FINISH, turn.stored_id, self._context.clock, left)
-        return added
+        self._writer.add(turn, draft.vector, judged=not left, new=True)
+        if left:
+            add_job(self._writer, FINISH, turn.stored_id, self._context.clock, left, new=True)
 
     def _finish_job(self, turn: Turn) -> bool:
         """Finishes the job of a turn that has its reflection now: from here on the turn is only
@@ -646,10 +648,9 @@ class _Unit:
             verdicts += self._reconciler.reconcile_rejected(
                 parts.rejected, turn, self._writer, self.known
             )
-        for fact in _link_facts(memories, stored, self._writer).values():
-            verdicts += mark_if_over(
-                fact, self._writer, self._context.clock.stamp(), self._context.zone
-            )
+        linked = _link_facts(memories, stored, self._writer)
+        now, zone = self._context.clock.stamp(), self._context.zone
+        verdicts += mark_if_over(linked.values(), self._writer, now, zone)
         return structs.replace(reflection, memories_to_store=returned, facts=stored), verdicts
 
     def _end(self, ending: Ending, owner: Turn | Reflection) -> list[Verdict]:

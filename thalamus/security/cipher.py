@@ -152,10 +152,11 @@ class Cipher:
         row = _encrypted_row(key, kind.name, encrypted_as(record) or "", values)
         return emptied(record, kind), row
 
-    def put(self, rows: Sequence[EncryptedRow]) -> None:
-        """Stores encrypted contents; those of the same records are replaced."""
+    def put(self, rows: Sequence[EncryptedRow], *, new: bool = False) -> None:
+        """Stores encrypted contents; those of the same records are replaced. ``new``: there are
+        none."""
         columns = EncryptedRow._fields
-        self._rows.insert("encrypted", columns, rows, key=columns[:2], replace=True)
+        self._rows.insert("encrypted", columns, rows, key=columns[:2], replace=True, new=new)
 
     def change(self, kind: str, id: str, **changes: Any) -> None:
         """Encrypts a row again with other values. A row that cannot be decrypted is not changed."""

@@ -380,6 +380,19 @@ class StoreKeys:
             self._unwrapped_keys.clear()
             return True
 
+    @contextmanager
+    def kept_on_failure(self) -> Iterator[None]:
+        """Puts the keys back that the block has destroyed, when it fails."""
+        former = self.place.read()
+        try:
+            yield
+        except BaseException:
+            with self.place.locked():
+                if former is not None and self.place.read() is None:
+                    self.place.write(former.rstrip("\n"))
+            self._ring = self._stamp = None
+            raise
+
     def _leave(self, ring: KeyRing, place: str) -> None:
         """Removes the place of a store of which nothing is left."""
         for store, copies in ring.copies.items():

@@ -8,9 +8,8 @@ its signature.
 from __future__ import annotations
 
 import functools
-import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from thalamus.errors import Tampered
 from thalamus.security import signed_head
@@ -27,11 +26,20 @@ from thalamus.security.signed_head import (
 from thalamus.security.signed_tables import SignedTable, Version, tables
 from thalamus.security.signer import Keys, Signer
 from thalamus.storage.protocol.conditions import Where
-from thalamus.storage.protocol.rows import ColumnInfo, Rows
+from thalamus.storage.protocol.rows import ColumnInfo, Rows, Selection
 from thalamus.storage.relational.signatures import Signatures
 
 Name = tuple[Any, ...]  # values that identify a row
 Row = tuple[Any, ...]
+
+
+class _Change(NamedTuple):
+    """A new signature; and of a row that is changed, the present one (``previous``) and the digest
+    of the row before the change (``was``)."""
+
+    version: Version
+    previous: Version
+    was: bytes | None = None
 
 
 class SigningLayer:
@@ -110,13 +118,14 @@ class SigningLayer:
     def finish(self) -> None:
         """Signs the changed rows and the head; the caller commits."""
         assert self._head is not None
-        changed = (
-            self._versions(table, self._before[kind], self._after[kind])
+        changes = [
+            change
             for kind, table in self._tables.items()
             if self._before[kind]
-        )
+            for change in self._changes(table, self._before[kind], self._after[kind])
+        ]
         chain = SignatureChain(self._signatures, self.signer, self._head)
-        chain.add(itertools.chain.from_iterable(changed))
+        chain.add(self._valid(changes))
         if self._vectors:
             found = signed_head.sums(self._meta)
             for space, (count, by) in self._vectors.items():
@@ -131,9 +140,9 @@ class SigningLayer:
         if not self._keys.kept_at(store, self._folder):
             self._keys.remember(store, self._folder)
 
-    def _versions(
+    def _changes(
         self, table: SignedTable, before: dict[Name, bytes | None], after: dict[Name, Row | None]
-    ) -> Iterator[Version]:
+    ) -> Iterator[_Change]:
         """Signatures needed by changed rows."""
         signer, moved = self.signer, table.moved(before)
         deleted = []
@@ -146,14 +155,23 @@ class SigningLayer:
             if was is None and name[-1] in moved:  # it has another key now
                 was = before[moved[name[-1]]]
                 previous = table.deleted(signer, moved[name[-1]])
-            if was is None or self._matches_signature(previous, was):
-                yield version  # else it was edited, and `doctor --signatures` must still find it
+            yield _Change(version, previous, was)
         for name in deleted:
-            yield table.deleted(signer, name)
+            version = table.deleted(signer, name)
+            yield _Change(version, version)
+
+    def _valid(self, changes: Sequence[_Change]) -> Iterator[Version]:
+        """The new signatures, without those of rows that did not match their present one: these
+        were edited, and `doctor --signatures` must still find them."""
+        known = [one.previous for one in changes if one.was is not None]
+        newest = iter(self._signatures.newest_digests([(one[1], one[3]) for one in known]))
+        for change in changes:
+            if change.was is None or next(newest) == change.was:
+                yield change.version
 
     def _matches_signature(self, version: Version, digest: bytes) -> bool:
         """True when the newest signature of a row has this digest."""
-        return self._signatures.newest_digest(version[1], version[3]) == digest
+        return self._signatures.newest_digests([(version[1], version[3])]) == [digest]
 
     def _sign_migrated(self, meta: Meta) -> None:
         """After a migration: signs rows with the new columns if they were valid with the old ones;
@@ -208,6 +226,9 @@ class SigningLayer:
     ) -> list[Any]:
         return self._rows.select(table, columns, where, order, limit, group)
 
+    def select_each(self, selections: Sequence[Selection]) -> list[list[Any]]:
+        return self._rows.select_each(selections)
+
     def each(
         self,
         table: str,
@@ -243,6 +264,7 @@ class SigningLayer:
         rows: Sequence[Sequence[Any]],
         key: Sequence[str] = (),
         replace: bool = False,
+        new: bool = False,
     ) -> int:
         if not rows:
             return 0
@@ -253,10 +275,10 @@ class SigningLayer:
             columns, rows = self._signed_entries(columns, rows)
         signed = self._tables.get(table)
         if signed is None:
-            return self._rows.insert(table, columns, rows, key, replace)
-        if key:
+            return self._rows.insert(table, columns, rows, key, replace, new)
+        if key and not new:
             rows = self._rows_to_write(signed, columns, rows, key, replace)
-        done = self._rows.insert(table, columns, rows, key if replace else (), replace)
+        done = self._rows.insert(table, columns, rows, key if replace or new else (), replace, new)
         for row in self._complete_rows(signed, columns, rows):
             self._record_after(signed, row)
         return done

@@ -101,9 +101,9 @@ def _add_new(
     id = fact.stored_id
     changes: list[Change] = []
     if fact.beliefs is not UNSET or fact.retired_at:
-        add(fact, writer, vector, names)
+        add(fact, writer, vector, names, new=True)
     else:  # intervals are resolved below
-        add(structs.replace(fact, beliefs=[]), writer, vector, names)
+        add(structs.replace(fact, beliefs=[]), writer, vector, names, new=True)
         moved = fact.subject_said is not UNSET  # in that case the group is that of another subject
         changes = resolve_facts(writer, [id]) if moved else resolve(writer, [excluding])
     text = fact_text(fact)
@@ -175,10 +175,15 @@ def _same(fact: Fact, states: Sequence[FactState]) -> str | None:
 
 
 def add(
-    fact: Fact, writer: Writer, vector: Vector | None = None, names: Names | None = None
+    fact: Fact,
+    writer: Writer,
+    vector: Vector | None = None,
+    names: Names | None = None,
+    *,
+    new: bool = False,
 ) -> None:
     """Adds a fact unchanged, with its history. Without beliefs it is believed to hold as stated
-    since it was recorded. ``names``: its owner's aliases, if known."""
+    since it was recorded. ``names``: its owner's aliases, if known; ``new``: none has its id."""
     subject = fact.subject if fact.subject_said is UNSET else fact.subject_said
     entity = entity_of(writer, fact.user, subject, names)
     beliefs = fact.beliefs
@@ -198,7 +203,7 @@ def add(
         stated_to=fact.valid_to if fact.stated_to is UNSET else fact.stated_to,
         beliefs=beliefs,
     )
-    if writer.add(whole, vector, entity=entity.key, value=fold(fact.object)):
+    if writer.add(whole, vector, new=new, entity=entity.key, value=fold(fact.object)):
         fact_history.add_history(writer, whole)
 
 

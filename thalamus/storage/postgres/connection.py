@@ -146,6 +146,17 @@ class PostgresConnection:
         with other._holding(lambda raw: last_row(raw.execute(begin))):
             yield
 
+    @contextmanager
+    def waiting(self, timeout: float) -> Iterator[None]:
+        """Outside a transaction: statements of the block wait for a lock as long as ``timeout``."""
+        begin = f"SET lock_timeout TO {max(1, int(timeout * 1000))}"
+        with self._holding(lambda raw: raw.execute(begin)) as (raw, _):
+            try:
+                yield
+            finally:
+                with suppress(psycopg.Error):
+                    raw.execute("RESET lock_timeout")
+
     def close(self) -> None:
         leave(self.pool)
 

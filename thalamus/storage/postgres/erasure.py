@@ -6,13 +6,14 @@ statistics of the planner until ANALYZE.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from thalamus.errors import ThalamusError
+from thalamus.errors import StoreBusy, ThalamusError
 from thalamus.storage.postgres.failures import translated
 from thalamus.storage.protocol.erasure import Clean, ErasedContent, Residue, ResidueReport
 from thalamus.storage.relational.half_precision import halved
@@ -46,19 +47,26 @@ ROWS = 500  # searched together
 _DERIVED = ("embedding", "signature", "encrypted")
 
 
-def vacuum(connection: PostgresConnection, timeout: float, progress: Progress) -> list[str]:
+def vacuum(connection: PostgresConnection, timeout: float, progress: Progress) -> dict[str, str]:
     """Rewrites pages, entries of indexes and statistics without what was deleted, where this role
-    may; returns the failures."""
-    left = []
+    may; returns the tables where it failed, with the problem. Locks of others are waited for as
+    long as ``timeout`` in all."""
+    left = {}
+    give_up = time.monotonic() + timeout
     for table, allowed in connection.execute(_TABLES).fetchall():
         if not allowed:
             continue
         progress(f"cleaning the table {table}")
         try:
-            with translated(connection.place, timeout):
+            with (
+                translated(connection.place, timeout),
+                connection.waiting(give_up - time.monotonic()),
+            ):
                 connection.execute(f'VACUUM (ANALYZE, INDEX_CLEANUP ON) "{table}"')
+        except StoreBusy:
+            left[table] = f"others kept it locked for {timeout:g} s"
         except ThalamusError as error:
-            left.append(f"the table {table}: {error}")
+            left[table] = error.message
     return left
 
 

@@ -70,11 +70,12 @@ class PostgresTables(Tables):
         rows: Sequence[Sequence[Any]],
         key: Sequence[str] = (),
         replace: bool = False,
+        new: bool = False,
     ) -> int:
         if table == "embedding" and "vector" in columns:
             place = columns.index("vector")
             rows = [(*row[:place], HalfVector(row[place]), *row[place + 1 :]) for row in rows]
-        return super().insert(table, columns, rows, key, replace)
+        return super().insert(table, columns, rows, key, replace, new)
 
     def update(self, table: str, fields: Mapping[str, Any], where: Where) -> int:
         if table == "embedding" and "vector" in fields:

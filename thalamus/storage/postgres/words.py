@@ -37,8 +37,8 @@ TABLES = (
     "CREATE INDEX posting_key ON posting (tenant, key)",
     # the number of these texts and of their terms; changes counts the writes
     """CREATE TABLE corpus (
-        tenant TEXT COLLATE "C" PRIMARY KEY, texts BIGINT NOT NULL, terms BIGINT NOT NULL,
-        changes BIGINT NOT NULL)""",
+        tenant TEXT COLLATE "C" NOT NULL, texts BIGINT NOT NULL, terms BIGINT NOT NULL,
+        changes BIGINT NOT NULL, PRIMARY KEY (tenant))""",
 )
 # terms, and how often a text has each, are separated by spaces; in the order of the primary key a
 # page of it is read once

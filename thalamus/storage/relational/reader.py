@@ -13,7 +13,7 @@ from thalamus.storage.relational.rows import find
 if TYPE_CHECKING:
     from thalamus.security.cipher import Cipher
     from thalamus.storage.protocol.conditions import Where
-    from thalamus.storage.protocol.rows import Rows
+    from thalamus.storage.protocol.rows import Rows, Selection
     from thalamus.storage.relational.batches import Batches
     from thalamus.storage.relational.concepts import Concepts
     from thalamus.storage.relational.embeddings import Embeddings
@@ -78,6 +78,10 @@ class RelationalReader:
         with self.guard():
             return self.rows.select(table, columns, where, order, limit, group)
 
+    def select_each(self, selections: Sequence[Selection]) -> list[list[Any]]:
+        with self.guard():
+            return self.rows.select_each(selections)
+
     def query(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
         with self.guard():
             return self._tables.connection.execute(query, values).fetchall()
@@ -86,8 +90,11 @@ class RelationalReader:
         return self.rows.source(table, alias)
 
     def value(self, name: str) -> str | None:
-        found = self.select("meta", ("value",), {"name": name})
-        return found[0][0] if found else None
+        return self.values(name).get(name)
+
+    def values(self, *names: str) -> dict[str, str]:
+        found = self.select("meta", ("name", "value"), {"name": names})
+        return {row[0]: row[1] for row in found if row[1] is not None}
 
     # -- collections ------------------------------------------------------------------------------
 

@@ -20,10 +20,11 @@ from thalamus.storage.protocol.conditions import (
     Among,
     Both,
     ColumnComparison,
+    Either,
     Encrypted,
     Where,
 )
-from thalamus.storage.protocol.rows import ColumnInfo
+from thalamus.storage.protocol.rows import ColumnInfo, Selection
 from thalamus.storage.relational.connection import Connection, Cursor
 
 AT_ONCE = 500  # values in one query, which databases limit
@@ -192,6 +193,15 @@ class Tables(ABC):
             found += self._run(table, columns, {**where, long: part}).fetchall()
         return found
 
+    def select_each(self, selections: Sequence[Selection]) -> list[list[Any]]:
+        if any(_long(one.where or {}) for one in selections):
+            return [self.select(*one) for one in selections]
+        with self.together():
+            found = [
+                self._run(one.table, one.columns, one.where or {}, *one[3:]) for one in selections
+            ]
+        return [cursor.fetchall() for cursor in found]
+
     def each(
         self,
         table: str,
@@ -233,9 +243,9 @@ class Tables(ABC):
         rows: Sequence[Sequence[Any]],
         key: Sequence[str] = (),
         replace: bool = False,
+        new: bool = False,
     ) -> int:
-        """Inserts rows and returns how many. Rows with the ``key`` of an existing one are left out,
-        or replace it."""
+        """Inserts rows and returns how many. See ``storage.protocol.Rows.insert``."""
         if not rows:
             return 0
         columns, rows = self.numbered(table, columns, rows)
@@ -255,7 +265,7 @@ class Tables(ABC):
             cursors.append(self.connection.execute(insertion(1), rows[-1]))
         elif left:
             cursors.append(self.connection.executemany(insertion(1), rows[-left:]))
-        if key and not replace:
+        if key and not replace and not new:
             return sum(cursor.rowcount for cursor in cursors)
         return len(rows)  # without waiting for the database
 
@@ -341,6 +351,9 @@ def _test(column: str, wanted: object, scope: str) -> Condition:
     if isinstance(wanted, Both):
         one, other = _test(column, wanted.one, scope), _test(column, wanted.other, scope)
         return f"{one[0]} AND {other[0]}", [*one[1], *other[1]]
+    if isinstance(wanted, Either):
+        one, other = _test(column, wanted.one, scope), _test(column, wanted.other, scope)
+        return f"({one[0]} OR {other[0]})", [*one[1], *other[1]]
     if isinstance(wanted, Encrypted):
         of_kind = {"kind": kind_of(wanted.kind).name}
         return _test(column, Among("encrypted", "id", of_kind, none=wanted.none), scope)
