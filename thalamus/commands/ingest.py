@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from thalamus.api import Thalamus
     from thalamus.records import Document
 
+LONGEST = 60  # characters of a name in the line about it
+
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
@@ -52,7 +54,7 @@ def ingest(
     from thalamus.readers.detect import walk as find_documents
     from thalamus.terminal import jsonl
     from thalamus.terminal.lines import document_line
-    from thalamus.terminal.progress import counting
+    from thalamus.terminal.progress import StepLine, counting
 
     named = [Path(name) for name in files if name != "-" and not is_address(name)]
     found: list[str | Path] = [name for name in files if is_address(name)]
@@ -62,9 +64,13 @@ def ingest(
     with (
         engine(config) as thalamus,
         counting("read", "documents", total) as advance,
+        StepLine() as step,
     ):
         of = thalamus.projects.get(project).id if project is not None else None
+        if total == 1 and found:  # more are counted
+            step(f"reading {str(found[0])[:LONGEST]}")
         for document in _documents(found, "-" in files, not no_summary, of, thalamus):
+            step.clear()
             failed += document.status == "failed"
             if json:
                 jsonl.write(document)
