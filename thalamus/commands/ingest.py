@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,6 +10,7 @@ import typer
 
 from thalamus.commands.options import MODELS, OWNER, STORE, Json, settings
 from thalamus.config import Config
+from thalamus.errors import UsageError
 from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from thalamus.api import Thalamus
     from thalamus.records import Document
 
+_SCHEME = re.compile(r"\w[\w+.-]+:/")
 LONGEST = 60  # characters of a name in the line about it
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -57,6 +60,12 @@ def ingest(
     from thalamus.terminal.progress import StepLine, counting
 
     named = [Path(name) for name in files if name != "-" and not is_address(name)]
+    for path in named:
+        if _SCHEME.match(str(path)) and not path.exists():
+            raise UsageError(
+                f"{path} is neither a file nor a web address.",
+                fix="An address begins with https:// or http://.",
+            )
     found: list[str | Path] = [name for name in files if is_address(name)]
     found += find_documents(named, recursive)
     total = len(found) + ("-" in files)
