@@ -601,6 +601,7 @@ def chat_models(config: Config) -> Iterator[Check]:
 
 def embedder(config: Config, models: ModelSource) -> Iterator[Check]:
     """Checks that the embedder returns a vector."""
+    from thalamus.errors import NoStore, StoreUnreachable, UnsafeRole, UnsafeTables
     from thalamus.models import resolve
 
     if config.cassette or config.embedder.startswith("cassette:"):
@@ -616,6 +617,8 @@ def embedder(config: Config, models: ModelSource) -> Iterator[Check]:
             yield Check(name="embedder", state="ok", detail="none: full text only")
             return
         size = len(chosen.embed(["word"], "query")[0]) // 4
+    except (NoStore, StoreUnreachable, UnsafeRole, UnsafeTables):
+        return  # reported by ``store``
     except ThalamusError as error:
         yield failed("embedder", error)
     except Exception as error:

@@ -95,6 +95,9 @@ def test_a_server_that_is_down(run: Run, url: str) -> None:
     address = {"THALAMUS_STORE": f"postgresql://{ROLE}@127.0.0.1:{port}/memory"}
     turn = run("turn", "hello", "--model", "scripted", env=address)
     assert turn.code == 15 and turn.stderr.count("that the server is running") == 1
+    doctor = run("doctor", "--json", env=address)
+    problems = [check["name"] for check in doctor.records if check["state"] == "problem"]
+    assert doctor.code == 1 and problems == ["store"]
 
 
 def test_an_unknown_host(run: Run, url: str) -> None:
