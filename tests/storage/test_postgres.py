@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from tests.conftest import Result
 from tests.storage.making import memory, vector
@@ -232,6 +233,16 @@ def test_a_tenant_has_its_own_records(opened: Open, tenants: tuple[str, str]) ->
         assert not writer.remove("mem_one")
         writer.update("memory", {"topic": "sea"}, {})
     assert {record.topic for record in ana.find(Memory)} == {None}
+
+
+def test_any_text_can_be_among_several(opened: Open) -> None:
+    texts = ['say "hi"', r"C:\new", "{a,b}", "", "NULL", "it's, so", "line\nline"]
+    store = opened("ana")
+    with store.writing() as writer:
+        for n, text in enumerate(texts):
+            writer.add(replace(memory(f"n{n}"), topic=text))
+    found = store.select("memory", ("topic",), {"topic": texts}, ("key",))
+    assert [row[0] for row in found] == texts
 
 
 def test_the_same_ids_and_numbers_in_two_tenants(opened: Open) -> None:
