@@ -106,7 +106,6 @@ def test_a_process_that_has_it_open_goes_on(thalamus: Thalamus, run: Run) -> Non
     assert "zebrafish" not in run("export").stdout
 
 
-@pytest.mark.sqlite
 def test_while_another_process_writes(run: Run, environment: dict[str, str], home: Path) -> None:
     lines = "".join(
         json.dumps({"record": "memory", "content": f"Boat {n} is blue."}) + "\n" for n in range(600)

@@ -78,11 +78,10 @@ def test_a_turn_in_two_steps_waits_once_it_is_finished(thalamus: Thalamus) -> No
     assert thalamus.insights.count_jobs() == {"waiting": 1}
 
 
-@pytest.mark.sqlite  # of two homes, one of which a process made
 def test_the_same_is_concluded_from_the_same(home: Path, tmp_path: Path) -> None:
     found = []
     for place in (home, tmp_path / "again"):
-        live(place)
+        live(place, store=store_of(place))
         clock = Clock(parse_time("2026-05-08T13:56:00Z"))
         settings = {"home": str(place), "store": store_of(place), "model": "scripted"}
         with Thalamus(clock=clock, embedder="scripted", **settings) as one:
@@ -159,7 +158,6 @@ def test_a_running_generation_is_cancelled(thalamus: Thalamus, home: Path) -> No
     assert concluded(thalamus)
 
 
-@pytest.mark.sqlite  # of two homes
 def test_a_job_of_a_process_that_was_killed_is_done_by_another(
     thalamus: Thalamus, home: Path, environment: dict[str, str]
 ) -> None:
@@ -168,7 +166,7 @@ def test_a_job_of_a_process_that_was_killed_is_done_by_another(
     made = concluded(thalamus)
     assert thalamus.insights.count_jobs() == {"done": len(DAYS)}
     other = home.parent / "whole"
-    live(other)
+    live(other, store=store_of(other))
     clock = thalamus.clock
     settings = {"home": str(other), "store": store_of(other), "model": "scripted"}
     with Thalamus(clock=clock, embedder="scripted", **settings) as whole:

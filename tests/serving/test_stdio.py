@@ -7,7 +7,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -57,15 +56,14 @@ def test_nobody_who_asks_waits_for_somebody_who_stores(
     async def work() -> None:
         import anyio
 
-        async with stdio(environment) as client:
+        async with stdio(environment | {"THALAMUS_BUSY_TIMEOUT": "100"}) as client:
             await call(client, "retrieve", query="hat")
             lock.execute("BEGIN IMMEDIATE")
             async with anyio.create_task_group() as tasks:
                 tasks.start_soon(lambda: call(client, "remember", text="The user has a coat."))
-                begin = time.monotonic()
-                for _ in range(5):
-                    assert (await call(client, "retrieve", query="hat"))["evidence"]
-                assert time.monotonic() - begin < 10
+                with anyio.fail_after(60):
+                    for _ in range(5):
+                        assert (await call(client, "retrieve", query="hat"))["evidence"]
                 lock.execute("ROLLBACK")
             assert len((await call(client, "retrieve", query="user coat"))["evidence"]) >= 1
 
@@ -250,7 +248,6 @@ def test_how_it_ends(raw: Any, run: Run, number: Any, code: int, used: bool) -> 
     if used:
         client.tool(1, "remember", text="The user has a hat.")
         client.receive()
-    begin = time.monotonic()
     if number is not None:
         client.process.send_signal(number)
     else:
@@ -258,7 +255,6 @@ def test_how_it_ends(raw: Any, run: Run, number: Any, code: int, used: bool) -> 
         client.process.stdin = None
     out, err = client.process.communicate(timeout=30)
     assert (client.process.returncode, out, err) == (code, "", "")
-    assert time.monotonic() - begin < 8
     if used:
         assert [m["content"] for m in run("memory", "--json").records] == ["The user has a hat."]
         assert run("doctor", "--signatures").code == 0

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.storage.making import AT, open_store
+from tests.stored import edit
 from thalamus.records import Event
 from thalamus.storage.sqlite.store import SqliteStore
 
@@ -23,8 +24,11 @@ def store(tmp_path: Path) -> SqliteStore:
 
 
 def tamper(store: SqliteStore, statement: str) -> list[str]:
-    with sqlite3.connect(store.path) as connection:
-        connection.execute(statement)
+    if isinstance(store, SqliteStore):
+        with sqlite3.connect(store.path) as connection:
+            connection.execute(statement)
+    else:
+        edit(Path(), statement)
     return store.check()
 
 
@@ -55,12 +59,10 @@ def test_of_a_turn_of_a_time_and_the_last(store: SqliteStore) -> None:
         ("DELETE FROM event WHERE seq = 2", 3),
     ],
 )
-@pytest.mark.sqlite
 def test_a_changed_entry_is_found(store: SqliteStore, statement: str, entry: int) -> None:
     assert f"ledger entry {entry} does not follow" in tamper(store, statement)[0]
 
 
-@pytest.mark.sqlite
 def test_a_ledger_cut_short_is_found(store: SqliteStore) -> None:
     problems = tamper(store, "DELETE FROM event WHERE seq > 3")
     assert problems == ["the ledger ends at entry 3, but 5 were written"]

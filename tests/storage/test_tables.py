@@ -11,7 +11,7 @@ from thalamus.storage.protocol.conditions import About, Among, Encrypted
 from thalamus.storage.protocol.rows import ColumnInfo
 from thalamus.storage.relational.tables import Tables
 
-pytestmark = pytest.mark.sqlite
+pytestmark = pytest.mark.storeless
 
 SHARED = (
     "CREATE TABLE link (tenant TEXT, source TEXT, relation TEXT, target TEXT,"

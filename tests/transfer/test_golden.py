@@ -379,7 +379,6 @@ def test_placeholders_are_the_same_within_a_row() -> None:
 # -- the personality -------------------------------------------------------------------------------
 
 
-@pytest.mark.sqlite
 def test_a_personality_moves_into_another_store(tmp_path: Path, run: Run) -> None:
     life = Life(tmp_path / "one")
     with life.thalamus as thalamus:
@@ -442,7 +441,7 @@ def test_a_personality_moves_into_another_store(tmp_path: Path, run: Run) -> Non
 # -- the command -----------------------------------------------------------------------------------
 
 
-@pytest.mark.sqlite
+@pytest.mark.sqlite  # of the life, which is in files
 def test_the_command(life: Life, tmp_path: Path, run: Run) -> None:
     life.thalamus.write_logs()
     env = {"THALAMUS_HOME": life.thalamus.config.home}
@@ -471,10 +470,13 @@ def test_the_command(life: Life, tmp_path: Path, run: Run) -> None:
         (("--format", "golden", "-o", "x", "y"), "FILE and --out cannot be combined"),
         (("--format", "golden", "-o", "x", "--split", "a=2"), "invalid --split"),
         (("--format", "golden", "--kind", "turn"), "--kind and --format golden"),
-        (("--format", "golden", "-o", "/nowhere/x"), "Cannot write /nowhere"),
+        pytest.param(
+            ("--format", "golden", "-o", "/nowhere/x"),
+            "Cannot write /nowhere",
+            marks=pytest.mark.sqlite,  # of the life, which is in files
+        ),
     ],
 )
-@pytest.mark.sqlite
 def test_options_that_cannot_be(
     arguments: tuple[str, ...], said: str, run: Run, life: Life
 ) -> None:

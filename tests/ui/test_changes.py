@@ -39,8 +39,8 @@ def marked(d: Driver) -> str:
 
 
 def listed(d: Driver) -> list[str]:
-    """The texts of the entries that are listed."""
-    return [entry.text for entry in d.app.screen.query_one(EntryList)._entries]
+    """The texts of the entries that are listed; none while another screen is shown."""
+    return [entry.text for entries in d.app.screen.query(EntryList) for entry in entries._entries]
 
 
 def remember(engine: Thalamus, texts: list[str]) -> None:
@@ -70,7 +70,7 @@ def test_all_that_is_deleted_can_be_read(drive: Drive, engine: Thalamus) -> None
         assert text.max_scroll_y > 0 and "Yes (y)" in d.screen_text()
         await d.press("end")
         await d.until(lambda: text.scroll_y == text.max_scroll_y, "the end")
-        assert "to delete" not in d.screen_text()
+        await d.until(lambda: "to delete" not in d.screen_text(), "the end on the screen")
         await d.press("home", "down", "down")
         await d.until(lambda: text.scroll_y == 2)
         await d.press("up", "pagedown")
@@ -82,7 +82,7 @@ def test_all_that_is_deleted_can_be_read(drive: Drive, engine: Thalamus) -> None
         )
         await d.until(lambda: text.scroll_y > 0, "the wheel")
         await d.press("n")
-        assert len(listed(d)) == 25
+        await d.until(lambda: len(listed(d)) == 25, "the list")
 
     drive(scenario)
 
