@@ -19,6 +19,7 @@ from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 
 NOW = "2026-05-08T13:56:00Z"
+NOWHERE = "postgresql://nobody@127.0.0.1:1/nowhere"
 # a shell makes what it starts in the background ignore Ctrl-C, and every process below inherits it
 signal.signal(signal.SIGINT, signal.default_int_handler)
 # wherever the tests are run, the system's time zone is UTC
@@ -31,7 +32,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--store",
         choices=("sqlite", "postgres"),
         default="sqlite",
-        help="where stores are kept; with postgres all tests but those marked sqlite are run",
+        help="where stores are kept; with postgres all tests that use one but those marked sqlite",
     )
 
 
@@ -42,13 +43,16 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """The slow ones first: no processor is idle in the end. With PostgreSQL all but those marked
-    ``sqlite``."""
+    ``sqlite`` or ``storeless``."""
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
     if config.getoption("--store") == "sqlite":
         return
-    left_out = [item for item in items if item.get_closest_marker("sqlite")]
+    kept, left_out = [], []
+    for item in items:
+        marked = item.get_closest_marker("sqlite") or item.get_closest_marker("storeless")
+        (left_out if marked else kept).append(item)
     config.hook.pytest_deselected(items=left_out)
-    items[:] = [item for item in items if not item.get_closest_marker("sqlite")]
+    items[:] = kept
 
 
 @pytest.fixture(scope="session")
@@ -75,10 +79,15 @@ def superuser(server: str) -> Iterator[Any]:
 
 
 @pytest.fixture(autouse=True)
-def empty_database(server: str, superuser: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With PostgreSQL, no store in it, and every store in it, used as a role without privileges."""
+def empty_database(
+    request: pytest.FixtureRequest, server: str, superuser: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With PostgreSQL, no store in it, and every store in it, used as a role without privileges.
+    A test that is marked ``storeless`` finds no store anywhere."""
     homes.clear()
-    if server:
+    if request.node.get_closest_marker("storeless"):
+        monkeypatch.setenv("THALAMUS_STORE", NOWHERE)
+    elif server:
         postgres.empty(superuser)
         monkeypatch.setenv("THALAMUS_STORE", as_role(server))
 

@@ -9,6 +9,8 @@ import pytest
 from thalamus.extract import frames
 from thalamus.extract.source import KnownItem
 
+pytestmark = pytest.mark.storeless
+
 SAID = date(2026, 3, 18)  # a Wednesday
 
 

@@ -15,6 +15,8 @@ from thalamus.policy.profile import KINDS, KnownUser, compose
 from thalamus.policy.prompt_budget import estimate_tokens
 from thalamus.records import Fact, Memory, Profile, Project, Provenance
 
+pytestmark = pytest.mark.storeless
+
 NOW = "2026-05-08T13:56:00Z"
 BEFORE, AFTER = "2026-01-01T00:00:00Z", "2026-12-01T00:00:00Z"
 

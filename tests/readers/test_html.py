@@ -8,6 +8,8 @@ from thalamus.readers.detect import read_document
 from thalamus.readers.html import read_html
 from thalamus.readers.sandbox import read_bytes_with_limit, read_page_with_limit, read_with_limit
 
+pytestmark = pytest.mark.storeless
+
 URL = "https://figs.example/blog/one"
 LONG = "Prune the fig tree in March, before the sap rises, and keep three leaders of the tree. " * 5
 

@@ -184,6 +184,37 @@ def test_a_migration_keeps_the_rows_of_every_tenant(
         owner.execute(f"DROP SCHEMA IF EXISTS {name} CASCADE")
 
 
+def test_a_migration_keeps_the_words_of_every_tenant(server: str, url: str, owner: Any) -> None:
+    """From tables in which the terms of a text were not listed."""
+    name = f"{SCHEMA}_words"
+    owners, place = (parse_store_url(f"{one}&schema={name}") for one in (server, url))
+    options = StoreOptions(create=True)
+    try:
+        schema.initialize(owners, ROLE)
+        for tenant in ("ana", "bo"):
+            with closing(PostgresStore(place, options._replace(tenant=tenant))) as store:
+                put(store, "one", "two")
+        for statement in (
+            "DROP TABLE {0}.posting_block, {0}.posting_text",
+            "CREATE INDEX posting_key ON {0}.posting (tenant, key)",
+            "COMMENT ON SCHEMA {0} IS 'Thalamus 5.1'",
+        ):
+            owner.execute(statement.format(name))
+        assert schema.initialize(owners, ROLE).former == "5.1"
+        with closing(PostgresStore(place, options._replace(tenant="ana"))) as store:
+            assert [state.healthy for state in store.index_states()] == [True, True]
+            [(key, _)] = store.find_text(["one"], 5)
+            with store.writing() as writer:
+                writer.remove("mem_one")
+            assert store.find_text(["one"], 5) == [] and store.find_text(["two"], 5)
+            assert store.query("SELECT 1 FROM posting WHERE key = ?", (key,)) == []
+            assert store.query("SELECT 1 FROM posting_text WHERE key = ?", (key,)) == []
+        with closing(PostgresStore(place, options._replace(tenant="bo"))) as store:
+            assert len(store.find_text(["one"], 5)) == 1
+    finally:
+        owner.execute(f"DROP SCHEMA IF EXISTS {name} CASCADE")
+
+
 # -- tenants --------------------------------------------------------------------------------------
 
 

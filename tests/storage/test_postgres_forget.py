@@ -12,7 +12,7 @@ import pytest
 from tests.commands.planted import fill, kept, said, word
 from tests.conftest import Result
 from tests.storage.everything import engine, sound
-from tests.stored import ROLE, SCHEMA
+from tests.stored import ROLE, SCHEMA, with_tables
 from thalamus.api import Thalamus
 from thalamus.errors import StoreUnreachable
 from thalamus.memory.forget.erase import ForgetOptions
@@ -119,9 +119,10 @@ def test_a_table_that_others_lock_is_left_for_later(
 def test_a_connection_waits_for_locks_as_before(planted: Thalamus) -> None:
     query = "SELECT current_setting('lock_timeout')"
     connection = planted.database._db
+    before = connection.execute(query).fetchall()
     with connection.waiting(0.5):
         assert connection.execute(query).fetchall() == [("500ms",)]
-    assert connection.execute(query).fetchall() == [("0",)]
+    assert connection.execute(query).fetchall() == before != [("0",)]
 
 
 def test_personal_rows_and_their_ciphertexts(home: Path, url: str, owner: Any) -> None:
@@ -241,3 +242,21 @@ def test_what_lost_its_keys_can_be_erased(planted: Thalamus, home: Path, run: Ru
     assert done.code == 0, done.stderr
     assert run("store", input='{"record":"memory","content":"A new beginning."}').code == 0
     assert run("doctor", "--signatures").code == 0
+
+
+def test_keys_stay_for_the_same_tenant_in_another_schema(
+    planted: Thalamus, home: Path, url: str, server: str, owner: Any
+) -> None:
+    other = f"{SCHEMA}_second"
+    with_tables(f"{server}&schema={other}")
+    try:
+        with engine(home, store=f"{url}&schema={other}") as second:
+            second.remember([Memory(content="A heron stands still.")])
+            assert second.store.place != planted.store.place
+            assert not second.store.erase().key_removed
+        with engine(home, store=url) as thalamus:
+            assert kept(thalamus, "k") and sound(thalamus)
+            assert thalamus.store.erase().key_removed
+    finally:
+        with_tables.cache_clear()
+        owner.execute(f"DROP SCHEMA {other} CASCADE")

@@ -14,7 +14,7 @@ from thalamus.storage.relational import migrations
 from thalamus.storage.relational.entry_views import views
 
 # changes of this database alone: a list that only grows
-OWN: tuple[tuple[str, ...], ...] = ((*words.TABLES, *vectors.CHANGES),)
+OWN: tuple[tuple[str, ...], ...] = ((*words.TABLES, *vectors.CHANGES), words.BLOCKS)
 POLICY = "tenant = current_setting('thalamus.tenant', true)"
 
 _MADE = re.compile(r"CREATE TABLE (\w+)")
@@ -31,7 +31,7 @@ _TYPES = {
     "BLOB": "BYTEA",
     "TEXT": 'TEXT COLLATE "C"',  # compared byte by byte, as times require
 }
-_COLUMN = re.compile(r'"?(\w+)"? (BIGINT|INT|DOUBLE PRECISION|BYTEA|TEXT COLLATE "C")(?!\w)')
+_COLUMN = re.compile(r'"?(\w+)"? (BIGINT|INT|DOUBLE PRECISION|BYTEA|TEXT COLLATE "C")(\[\])?(?!\w)')
 _CATALOG = {"INT": "integer", 'TEXT COLLATE "C"': 'text COLLATE "C"'}  # types in the catalog
 
 
@@ -138,7 +138,7 @@ def _column(definition: str) -> tuple[str, str]:
     """Name and type of a column."""
     found = _COLUMN.match(definition)
     assert found is not None, definition
-    return found[1], _CATALOG.get(found[2], found[2].lower())
+    return found[1], _CATALOG.get(found[2], found[2].lower()) + (found[3] or "")
 
 
 def _statements() -> Iterator[str]:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from thalamus.errors import StoreBusy, ThalamusError
 from thalamus.storage.postgres.failures import translated
+from thalamus.storage.postgres.words import postings
 from thalamus.storage.protocol.erasure import Clean, ErasedContent, Residue, ResidueReport
 from thalamus.storage.relational.half_precision import halved
 from thalamus.storage.residue import MOST, MOST_WORDS, Probes, Remaining, search_outside
@@ -112,15 +113,16 @@ def _derived(
         if any(probes.found(name.encode())):
             yield Residue("signature", -1, f"the name of a deleted row, {name}")
     keys = list(forgotten.keys)
-    for table in ("embedding", "posting", "about"):
-        if found := _count(rows, f"{source(table)} WHERE key = ANY(?)", keys):
+    tables = {table: source(table) for table in ("embedding", "posting_text", "about")}
+    for table, from_ in (tables | {"posting": postings(source)}).items():
+        if found := _count(rows, f"{from_} WHERE key = ANY(?)", keys):
             yield Residue(table, -1, f"{found} rows of deleted entries")
     beginning = f"{source('encrypted')} WHERE substring(ciphertext, 1, 64) = ANY(?)"
     if found := _count(rows, beginning, list(forgotten.vectors)):
         yield Residue("encrypted", -1, f"{found} rows of deleted entries")
     terms = sorted({word for text in probes.names | probes.tokens for word in words(text)})
     query = (
-        f"SELECT DISTINCT term FROM {source('posting')} WHERE term = ANY(?)"
+        f"SELECT DISTINCT term FROM {postings(source)} WHERE term = ANY(?)"
         f" AND NOT EXISTS (SELECT FROM {source('entry')} WHERE entry.key = posting.key)"
     )
     for [term] in _all(rows, query, terms[:MOST_WORDS]):

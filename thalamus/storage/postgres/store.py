@@ -237,9 +237,10 @@ class PostgresStore(SearchableStore):
     ) -> list[tuple[int, float]]:
         return self._words.find(words, limit, keys)
 
-    def text_scores(self, tokens: Sequence[str], keys: Sequence[int]) -> dict[int, float]:
-        with self.guard():
-            return self._words.scores(tokens, keys)
+    def find_and_score(
+        self, words: Sequence[str], limit: int, others: Sequence[int]
+    ) -> tuple[list[tuple[int, float]], dict[int, float]]:
+        return self._words.find_and_score(words, limit, others)
 
     def informative_words(self, words: Sequence[str]) -> list[str]:
         return self._words.informative(words)
@@ -279,13 +280,13 @@ class PostgresStore(SearchableStore):
         return self.index_states()
 
     def build_hnsw(self, progress: Callable[[int], None]) -> list[HnswResult]:
-        with self.guard():
+        with self.guard(), self._db.waiting(None):
             return list(self._vectors.build(progress, again=True))
 
     def keep_hnsw(self, progress: Callable[[int], None]) -> list[HnswResult]:
         if not self._options.hnsw:
             return []
-        with self.guard(), self.exclusive("hnsw"):
+        with self.guard(), self.exclusive("hnsw"), self._db.waiting(None):
             return list(self._vectors.build(progress, again=False))
 
     def sizes(self) -> dict[str, int]:
