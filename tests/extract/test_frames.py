@@ -462,6 +462,11 @@ def test_the_sentence_is_the_memory_and_the_words_of_the_frame_are_the_quote() -
     assert [memory.sensitivity for memory in found.memories] == ["normal", "personal"]
 
 
+def test_what_takes_back_an_earlier_message_is_a_statement() -> None:
+    assert not frames.only_states("She lands on the 19th. No wait, on the 21st.")
+    assert frames.only_states("Wait no, she lands on the 21st, I misread the ticket.")
+
+
 def test_a_sentence_may_state_something() -> None:
     assert frames.may_state("The rain never stops here.")
     assert not frames.may_state("Tell me more.")
