@@ -213,7 +213,7 @@ def recall(
         if instead is not None:
             query, words, text = instead
             search = _Search(store, query, instruction, where, planned)
-    vector = store.search_vector(query.vector, where, limit) if query.vector is not None else []
+    _, vector = store.search((), query.vector, where, limit)
     hits = _Hits(text, vector, _text_scores(store, words, text, vector), then)
     return _ranked(search, hits)
 
@@ -222,8 +222,7 @@ def nearest(store: Store, query: SearchQuery, where: Filter, limit: int) -> list
     """Entries nearest by words and meaning alone, ``limit`` from each arm, best first: what a text
     may repeat or change, where ``recall`` finds what answers a question. Raises as ``recall``."""
     words = query_words(query.text)
-    text = store.search_text(words, where, limit) if words else []
-    vector = store.search_vector(query.vector, where, limit) if query.vector else []
+    text, vector = store.search(words, query.vector, where, limit)
     hits = _Hits(text, vector, {hit.entry.key: hit.score for hit in text}, [])
     similarities = _similarities(store, query.vector, hits)
     candidates = [

@@ -47,12 +47,8 @@ class Store(Reader, Protocol):
         it is to ``wait`` for as long as that takes."""
         ...
 
-    def search_text(
-        self, tokens: Sequence[str], where: Filter, limit: int, *, informative: bool = False
-    ) -> list[Hit]:
-        """Full text: the best ``limit`` entries by BM25 for these query tokens. With
-        ``informative`` a large store may ignore tokens that are too common to be informative, which
-        take the longest: for queries made of all words of a text."""
+    def search_text(self, tokens: Sequence[str], where: Filter, limit: int) -> list[Hit]:
+        """Full text: the best ``limit`` entries by BM25 for these query tokens."""
         ...
 
     def text_scores(self, tokens: Sequence[str], keys: Sequence[int]) -> dict[int, float]:
@@ -60,8 +56,19 @@ class Store(Reader, Protocol):
         have none of the words, and encrypted ones."""
         ...
 
-    def search_vector(self, vector: Vector, where: Filter, limit: int) -> list[Hit]:
-        """The ``limit`` nearest entries by cosine similarity in the vector's space."""
+    def search(
+        self,
+        tokens: Sequence[str],
+        vector: Vector | None,
+        where: Filter,
+        limit: int,
+        *,
+        informative: bool = False,
+    ) -> tuple[list[Hit], list[Hit]]:
+        """The best ``limit`` entries by words, as from ``search_text``, and the nearest by cosine
+        similarity in the vector's space; empty without tokens, or without a vector. With
+        ``informative`` a large store may ignore tokens that are too common to be informative, which
+        take the longest: for queries made of all words of a text."""
         ...
 
     def similarities(

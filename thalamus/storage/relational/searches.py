@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from thalamus.storage.protocol.values import Filter, Hit, Similarities, Vector
-from thalamus.storage.relational.filters import views
+from thalamus.storage.relational.filters import selection, views
 from thalamus.storage.relational.store import RelationalStore
 
 if TYPE_CHECKING:
@@ -47,14 +47,37 @@ class SearchableStore(RelationalStore):
     def committed(self) -> bool:
         """True when everything that is read has been committed."""
 
-    def search_text(
-        self, tokens: Sequence[str], where: Filter, limit: int, *, informative: bool = False
-    ) -> list[Hit]:
+    def search_text(self, tokens: Sequence[str], where: Filter, limit: int) -> list[Hit]:
+        return self.search(tokens, None, where, limit)[0]
+
+    def search(
+        self,
+        tokens: Sequence[str],
+        vector: Vector | None,
+        where: Filter,
+        limit: int,
+        *,
+        informative: bool = False,
+    ) -> tuple[list[Hit], list[Hit]]:
         self._begin_search()
-        if informative:
+        if informative and tokens:
             with self.guard():
                 tokens = self.informative_words(tokens)
-        found = self._search(lambda count, keys: self.find_text(tokens, count, keys), where, limit)
+        finds: list[Find] = []
+        if tokens:
+            finds.append(lambda count, keys: self.find_text(tokens, count, keys))
+        if vector is not None:
+            finds.append(lambda count, keys: self.find_vector(vector, count, keys))
+        found = self._search_each(finds, where, limit)
+        text = self._text_with_encrypted(found.pop(0), tokens, where, limit) if tokens else []
+        if vector is None:
+            return text, []
+        return text, self._near_with_encrypted(found.pop(), vector, where, limit)
+
+    def _text_with_encrypted(
+        self, found: list[Hit], tokens: Sequence[str], where: Filter, limit: int
+    ) -> list[Hit]:
+        """Results for words with encrypted rows among them."""
         if not self._has_encrypted:
             return found
         # weighted as if they were indexed, because they share one list with indexed rows
@@ -63,11 +86,10 @@ class SearchableStore(RelationalStore):
             scores = self.encrypted_scores(search.texts(), tokens)
         return self._with_encrypted(found, search, scores, where, limit)
 
-    def search_vector(self, vector: Vector, where: Filter, limit: int) -> list[Hit]:
-        self._begin_search()
-        found = self._search(
-            lambda count, keys: self.find_vector(vector, count, keys), where, limit
-        )
+    def _near_with_encrypted(
+        self, found: list[Hit], vector: Vector, where: Filter, limit: int
+    ) -> list[Hit]:
+        """Results for a vector with encrypted rows among them."""
         if not self._has_encrypted:
             return found
         search = self._encrypted_search()
@@ -125,14 +147,27 @@ class SearchableStore(RelationalStore):
                 found.sentences | decrypted.sentences,
             )
 
+    def _search_each(self, finds: Sequence[Find], where: Filter, limit: int) -> list[list[Hit]]:
+        """Results of several searches with one filter. Where few rows can pass it, they are listed
+        at once, and the entries found are read together."""
+        keys = self._listed(where, limit)
+        if keys is None:
+            return [self._search(find, where, limit) for find in finds]
+        with self.guard():
+            found = [find(limit, keys) if keys else [] for find in finds]
+        every = dict.fromkeys(key for some in found for key, _ in some)
+        entries = self._entries_by_key(list(every), where)
+        return [
+            [Hit(entries[key], score) for key, score in some if key in entries][:limit]
+            for some in found
+        ]
+
     def _search(self, find: Find, where: Filter, limit: int) -> list[Hit]:
         """Searches, and when too few results pass the filter, reads more of them if that promises
         enough, and otherwise applies the filter inside the search: listing everything that passes
         it may take longer than both."""
         count = limit + len(where.exclude)
         most = count * FURTHER
-        if where.ids or self._has_few(where, most):  # which are listed at once
-            most = 0
         while count <= most:
             hits, found = self._passing(find, count, None, where)
             if len(hits) >= limit or found < count:
@@ -144,14 +179,28 @@ class SearchableStore(RelationalStore):
         keys = self._keys(where)
         return self._passing(find, limit, keys, where)[0][:limit] if keys else []
 
-    def _has_few(self, where: Filter, count: int) -> bool:
-        """True when the store has fewer than ``count`` rows of the kinds that a filter selects."""
+    def _listed(self, where: Filter, limit: int) -> list[int] | None:
+        """All keys that pass a filter, if it names ids, or the store has few rows of the kinds that
+        it selects."""
+        if where.ids:
+            return self._keys(where)
         if not where.kinds:
-            return False
-        tables = [view.removesuffix("_entry") for view in views(where)]
+            return None
+        if not (chosen := views(where)):
+            return []
+        most = (limit + len(where.exclude)) * FURTHER
+        tables = [view.removesuffix("_entry") for view in chosen]
         rows = " UNION ALL ".join(f"SELECT key FROM {self.source(table)}" for table in tables)
-        query = f"SELECT count(*) FROM (SELECT 1 FROM ({rows}) LIMIT ?)"
-        return not tables or self.query(query, (count,))[0][0] < count
+        count = f"SELECT count(*), {self._any_encrypted} FROM (SELECT 1 FROM ({rows}) LIMIT ?)"
+        passing, values = selection(self.source, "key", chosen, where)
+        with self.guard():
+            with self._tables.together():
+                execute = self._tables.connection.execute
+                counted = execute(count, (most,))
+                found = execute(f"{passing} LIMIT ?", (*values, most))
+            [(counted_rows, encrypted)] = counted.fetchall()
+            self._found_encrypted = bool(self._found_encrypted or encrypted)
+            return [row[0] for row in found] if counted_rows < most else None
 
     def _passing(
         self, find: Find, count: int, keys: list[int] | None, where: Filter

@@ -15,7 +15,7 @@ from thalamus.errors import StoreBusy, StoreFull, UnfinishedCopy
 from thalamus.locks import exclusive, exclusive_within
 from thalamus.records import Event
 from thalamus.storage.options import StoreOptions
-from thalamus.storage.protocol.values import Filter, Hit, Vector
+from thalamus.storage.protocol.values import Hit, Vector
 from thalamus.storage.relational.copy_mark import COPY_OF, check_whole
 from thalamus.storage.relational.searches import SearchableStore
 from thalamus.storage.relational.tables import ERASING
@@ -227,8 +227,8 @@ class SqliteStore(SearchableStore):
         with self.guard():
             return self._indexes.text_scores(tokens, keys) if keys else {}
 
-    def search_vector(self, vector: Vector, where: Filter, limit: int) -> list[Hit]:
-        found = super().search_vector(vector, where, limit)
+    def search(self, *args: Any, **options: Any) -> tuple[list[Hit], list[Hit]]:
+        found = super().search(*args, **options)
         self._keep_hnsw()
         return found
 
