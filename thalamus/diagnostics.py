@@ -410,9 +410,18 @@ def store(context: Context, open_store: OpenStore) -> Iterator[Check]:
 
 
 def server(opened: Hosted, clock: Clock) -> Iterator[Check]:
-    """The version of the database server, and how far its clock is from that of this machine."""
+    """The version of the database server, how far its clock is from that of this machine, and
+    changes of the tables."""
     found = opened.server()
     yield Check(name="server", state="ok", detail=found.name)
+    if found.changes:
+        more = f" (and {len(found.changes) - 1} more)" if len(found.changes) > 1 else ""
+        fix = (
+            "The owner of the database makes indexes, views and row level security again with"
+            " `thalamus store init URL`, and undoes other changes."
+        )
+        detail = finding_line(found.changes[0]) + more
+        yield Check(name="tables", state="problem", detail=detail, fix=fix)
     behind = (found.now - clock.now()).total_seconds()
     if not clock.fixed and abs(behind) > CLOCKS_APART:
         order = "behind" if behind > 0 else "ahead of"
@@ -469,7 +478,10 @@ def encrypted(opened: Maintenance) -> Iterator[Check]:
     count, closed = opened.count_encrypted()
     if closed:
         detail = f"the key of {closed} of {count} encrypted rows is missing"
-        fix = "They are not recalled. `thalamus key show` shows where the key belongs."
+        fix = (
+            "They are not recalled: it was destroyed, or is in the key file of another machine."
+            " `thalamus key show` shows where it belongs."
+        )
         yield Check(name="encryption", state="warning", detail=detail, fix=fix)
     elif count:
         yield Check(name="encryption", state="ok", detail=f"{count} encrypted rows, all readable")

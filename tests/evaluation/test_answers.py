@@ -15,6 +15,8 @@ from thalamus.evaluation.judge_answer import is_right, normalized, says_unknown
 from thalamus.records import RECORDS
 from thalamus.records.schemas import schema
 
+pytestmark = pytest.mark.storeless
+
 Run = Callable[..., Result]
 
 JUDGED = [

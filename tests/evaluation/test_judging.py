@@ -18,6 +18,8 @@ from thalamus.evaluation.judge import (
 from thalamus.evaluation.statements import WantedFact, WantedMemory
 from thalamus.records import Fact
 
+pytestmark = pytest.mark.storeless
+
 AT = "2025-06-15T12:00:00Z"
 
 

@@ -19,6 +19,8 @@ from thalamus.evaluation.ranking_metrics import (
     sign_test,
 )
 
+pytestmark = pytest.mark.storeless
+
 names = st.sampled_from("abcdefgh")
 rankings = st.lists(names, unique=True)
 golds = st.lists(names, unique=True, min_size=1)

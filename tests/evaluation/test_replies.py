@@ -6,6 +6,8 @@ import pytest
 
 from thalamus.evaluation.reply_faults import echoes, refuses, reply_fault
 
+pytestmark = pytest.mark.storeless
+
 
 @pytest.mark.parametrize(
     "reply",

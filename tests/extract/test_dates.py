@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from thalamus.extract.dates import PartialDate, checked, is_written, months_in, parse
 from thalamus.text.calendar import calendar
 
+pytestmark = pytest.mark.storeless
+
 SAID = date(2026, 3, 14)
 CALENDAR = calendar()
 

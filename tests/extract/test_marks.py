@@ -15,6 +15,8 @@ from thalamus.extract.marks import (
 )
 from thalamus.text.quotes import Span
 
+pytestmark = pytest.mark.storeless
+
 
 @pytest.mark.parametrize(
     ("text", "plain"),

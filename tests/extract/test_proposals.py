@@ -21,6 +21,8 @@ from thalamus.extract.proposals import (
 )
 from thalamus.policy.reply_parsing import ReplyError
 
+pytestmark = pytest.mark.storeless
+
 MEMORY = {"quote": "I keep bees", "content": "The user keeps bees."}
 FACT = {"quote": "I keep bees", "subject": "user", "predicate": "keeps", "object": "bees"}
 ONE = json.dumps(MEMORY)

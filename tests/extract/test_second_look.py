@@ -16,6 +16,8 @@ from thalamus.memory.facts.predicates import packaged_entries
 from thalamus.policy.predicates import Registry
 from thalamus.text.quotes import Span
 
+pytestmark = pytest.mark.storeless
+
 TRUE, FALSE = "The user likes figs.", "The user plays the trumpet."
 MEMORY = ProposedMemory(quote="I keep bees", content="The user keeps bees.")
 FACT = ProposedFact(quote="I keep bees", subject="user", predicate="keeps", object="bees")

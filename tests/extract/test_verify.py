@@ -27,6 +27,8 @@ from thalamus.memory.facts.predicates import kin_predicates, kin_words, negative
 from thalamus.text.calendar import calendar
 from thalamus.text.names import folded_words, numbers
 
+pytestmark = pytest.mark.storeless
+
 SAID = date(2026, 3, 14)
 
 

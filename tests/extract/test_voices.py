@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from thalamus.extract.voices import has_others, marked, own_parts, unclear_parts
 
+pytestmark = pytest.mark.storeless
+
 LINES = st.lists(
     st.sampled_from(
         ["I keep bees", "> you keep bees", "```", "~~~", "x = 1", "", "From: A", "To: B", "Re: C",

@@ -8,6 +8,8 @@ import pytest
 
 from thalamus.models.abilities import EXPIRY, FILE, Abilities
 
+pytestmark = pytest.mark.storeless
+
 
 class Model:
     """A chat model of which only its identity matters."""

@@ -15,6 +15,8 @@ from thalamus.models.cassette import CassetteChat, CassetteEmbedder
 from thalamus.models.protocol import ChatReply, ChatRequest, Message, TokenSink
 from thalamus.models.scripted import ScriptedChat, ScriptedEmbedder
 
+pytestmark = pytest.mark.storeless
+
 
 def request(said: str = "I own a boat.", **more: Any) -> ChatRequest:
     system = Message("system", "You remember.\nBe short.")

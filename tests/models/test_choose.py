@@ -23,6 +23,8 @@ from thalamus.models.catalogue import find
 from thalamus.models.protocol import ChatRequest, Message
 from thalamus.models.resolve import NAMES, Models, chat_model, embedder
 
+pytestmark = pytest.mark.storeless
+
 REQUEST = ChatRequest(role="answer", messages=[Message("user", "I own a boat.")])
 needs_llamacpp = pytest.mark.skipif(
     importlib.util.find_spec("xllamacpp") is None, reason="xllamacpp is not installed"

@@ -1,6 +1,10 @@
 """Which slot of llama.cpp a prompt goes to."""
 
+import pytest
+
 from thalamus.models.llamacpp_server import Settings, slot_of
+
+pytestmark = pytest.mark.storeless
 
 
 def test_prompts_that_begin_alike_share_a_slot() -> None:

@@ -16,6 +16,8 @@ from thalamus.models.openai import OpenAIChat
 from thalamus.models.protocol import ChatModel, ChatRequest, Message, Presence
 from thalamus.models.scripted import ScriptedChat
 
+pytestmark = pytest.mark.storeless
+
 
 def look_up(chat: ChatModel) -> None:
     assert isinstance(chat, Presence)

@@ -16,6 +16,8 @@ from thalamus.models.e5 import E5
 from thalamus.models.resolve import embedder
 from thalamus.models.unigram import Unigram
 
+pytestmark = pytest.mark.storeless
+
 
 @pytest.fixture(scope="module")
 def weights(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, np.ndarray]]:

@@ -18,6 +18,8 @@ from thalamus.models.ollama import (
 from thalamus.models.protocol import ChatRequest, Message
 from thalamus.policy.vector import unpack
 
+pytestmark = pytest.mark.storeless
+
 SCHEMA = {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}
 
 

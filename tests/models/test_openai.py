@@ -9,6 +9,8 @@ from thalamus.errors import BadKey, ConfigError, ModelFailed, ModelMissing, Mode
 from thalamus.models.openai import OpenAIChat, OpenAIEmbedder
 from thalamus.models.protocol import ChatRequest, Message
 
+pytestmark = pytest.mark.storeless
+
 KEY = "key-to-nowhere"
 CHAT = "/v1/chat/completions"
 SCHEMA = {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}

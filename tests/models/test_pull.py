@@ -15,6 +15,8 @@ from thalamus.errors import ModelFailed, ModelMissing, StoreFull
 from thalamus.models.catalogue import CATALOGUE, CHAT_NAMES, CatalogueModel, find
 from thalamus.models.pull import installed, installed_models, pull
 
+pytestmark = pytest.mark.storeless
+
 CONTENT = b"GGUF" + bytes(range(256)) * 5000
 MODEL = CatalogueModel(
     name="tiny",

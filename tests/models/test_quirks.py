@@ -9,6 +9,8 @@ from thalamus.models.openai import OpenAIChat, OpenAIEmbedder
 from thalamus.models.protocol import ChatRequest, Message, ToolRequest, ToolSpec
 from thalamus.models.quirks import EXPIRY, Quirks, strictly_alternating, without_system
 
+pytestmark = pytest.mark.storeless
+
 CHAT = "/v1/chat/completions"
 WORDS = "Tram 28 climbs to the castle."
 SCHEMA = {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}

@@ -31,6 +31,8 @@ from thalamus.models.protocol import Reranker
 from thalamus.models.resolve import Models, reranker
 from thalamus.models.scripted import ScriptedReranker
 
+pytestmark = pytest.mark.storeless
+
 needs_llamacpp = pytest.mark.skipif(
     importlib.util.find_spec("xllamacpp") is None, reason="xllamacpp is not installed"
 )

@@ -18,6 +18,8 @@ from thalamus.models.scripted import ScriptedChat, ScriptedEmbedder, split_words
 from thalamus.policy.vector import unpack
 from thalamus.records import Instruction
 
+pytestmark = pytest.mark.storeless
+
 MEMORIES = """You remember.
 <memories>
 8 May 2026, 2 days ago:

@@ -14,6 +14,8 @@ from thalamus.models.static import StaticEmbedder
 from thalamus.models.wordllama import WordLlamaEmbedder
 from thalamus.text.sentence_vectors import nearest
 
+pytestmark = pytest.mark.storeless
+
 EMBEDDER = StaticEmbedder()
 
 

@@ -23,6 +23,8 @@ from thalamus.models.protocol import (
 )
 from thalamus.models.scripted import ScriptedChat
 
+pytestmark = pytest.mark.storeless
+
 OPENAI, OLLAMA = "/v1/chat/completions", "/api/chat"
 CALCULATE = ToolSpec(
     "calculate",

@@ -11,6 +11,8 @@ from thalamus.models import transport
 from thalamus.models.openai import OpenAIChat
 from thalamus.models.protocol import ChatRequest, Message
 
+pytestmark = pytest.mark.storeless
+
 REMOTE = "http://models.example:8080/v1"
 PROXY = "http://proxy.example:3128"
 

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from thalamus.models.protocol import Message
 from thalamus.models.visible_reply import VisibleReply
 
+pytestmark = pytest.mark.storeless
+
 BITS = st.sampled_from(
     ["<think>", "</think>", "<th", "ink>", "</", "think>", " ", "\n", "yes", "<"]
 )

@@ -24,6 +24,8 @@ from thalamus.models.wordllama import (
 )
 from thalamus.text.sentence_vectors import DIMENSIONS, LONGEST, MOST, nearest
 
+pytestmark = pytest.mark.storeless
+
 TEXTS = [
     "I moved to Lisbon in May.",
     "Where does the user live?",

@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 from thalamus.models.written_calls import WrittenCalls, read_calls
 
+pytestmark = pytest.mark.storeless
+
 NAMES = {"calculate", "memory_query"}
 CALL = '{"name": "calculate", "arguments": {"expression": "17 * 23"}}'
 ARGUMENTS = '{"expression": "17 * 23"}'

@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from thalamus.policy.arithmetic import between, calculate, in_words, shifted
 
+pytestmark = pytest.mark.storeless
+
 
 @pytest.mark.parametrize(
     ("expression", "value"),

@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 from thalamus.policy.chunking import chunk, full_text, sentences
 
+pytestmark = pytest.mark.storeless
+
 
 def words(text: str) -> int:
     return len(text.split())

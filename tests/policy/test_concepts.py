@@ -17,6 +17,8 @@ from thalamus.policy.concepts import (
 from thalamus.policy.entities import USER
 from thalamus.records import Fact, Insight, Link, Memory, Project, Turn
 
+pytestmark = pytest.mark.storeless
+
 
 def named(text: str) -> list[str]:
     return [found.name for found in in_text(text)]

@@ -1,6 +1,10 @@
 """The share of texts that are in English."""
 
+import pytest
+
 from thalamus.policy.english import share_in_english
+
+pytestmark = pytest.mark.storeless
 
 
 def test_statements_in_several_languages():

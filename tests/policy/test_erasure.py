@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,6 +16,8 @@ from thalamus.policy.erasure import (
     repeats,
 )
 from thalamus.records import Link
+
+pytestmark = pytest.mark.storeless
 
 WORD = st.text("abcdefg", min_size=1, max_size=4)
 WORDS = st.lists(WORD, min_size=1, max_size=8)

@@ -6,6 +6,8 @@ import pytest
 
 from thalamus.policy.follow_up import has_no_content, with_subject
 
+pytestmark = pytest.mark.storeless
+
 
 @pytest.mark.parametrize(
     "message",

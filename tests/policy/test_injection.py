@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 from thalamus.policy.injection import suspicious
 
+pytestmark = pytest.mark.storeless
+
 
 def hidden(text: str) -> str:
     """A text in the characters of the Unicode block of tags, which nothing shows."""

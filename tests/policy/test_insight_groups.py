@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from thalamus.policy import insight_groups as rules
 from thalamus.policy.insight_groups import ConceptGroup, Member
+
+pytestmark = pytest.mark.storeless
 
 
 def member(id: str, *concepts: str, strength: float = 1.0, level: int = 1) -> Member:

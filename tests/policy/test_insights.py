@@ -7,6 +7,8 @@ import pytest
 from thalamus.policy import insights
 from thalamus.policy.insights import SourceText
 
+pytestmark = pytest.mark.storeless
+
 
 def test_a_source_as_the_model_reads_it() -> None:
     own = SourceText(1, "a", "I play chess.", day="2025-03-04")

@@ -8,6 +8,8 @@ from thalamus.policy.erasure import ScanItem
 from thalamus.policy.intents import to_forget
 from thalamus.policy.mentions import mentions, subject_words
 
+pytestmark = pytest.mark.storeless
+
 
 @pytest.mark.parametrize(
     ("message", "what"),

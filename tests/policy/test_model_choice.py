@@ -7,6 +7,8 @@ import pytest
 from thalamus.policy.model_size import chats, recommended
 from thalamus.records import Model
 
+pytestmark = pytest.mark.storeless
+
 GB = 1_000_000_000
 
 

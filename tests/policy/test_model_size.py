@@ -4,6 +4,8 @@ import pytest
 
 from thalamus.policy.model_size import billions, is_small
 
+pytestmark = pytest.mark.storeless
+
 
 @pytest.mark.parametrize(
     ("labels", "size"),

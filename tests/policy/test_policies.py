@@ -21,6 +21,8 @@ from thalamus.policy.vector import unpack
 from thalamus.records import Evidence, Provenance, Turn
 from thalamus.text import tokens
 
+pytestmark = pytest.mark.storeless
+
 
 @given(st.lists(st.text(max_size=200), max_size=12), st.integers(0, 400))
 def test_packing_stays_within_its_budget(texts: list[str], budget: int) -> None:

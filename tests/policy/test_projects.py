@@ -7,6 +7,8 @@ import pytest
 from thalamus.policy.projects import find_projects, is_name, is_named, similar_names
 from thalamus.records import Project
 
+pytestmark = pytest.mark.storeless
+
 
 @pytest.mark.parametrize(
     ("name", "message"),

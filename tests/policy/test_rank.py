@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -9,6 +10,8 @@ from thalamus.policy import rank
 from thalamus.policy.rank import Candidate
 from thalamus.policy.utterances import names, speaker
 from thalamus.records import Evidence
+
+pytestmark = pytest.mark.storeless
 
 RARITY = {"bee": 1.0, "hive": 2.0, "sting": 3.0}
 SCORE = st.none() | st.floats(-1, 60)

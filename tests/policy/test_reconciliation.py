@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
@@ -11,6 +12,8 @@ from thalamus.policy.reconciliation import merged
 from thalamus.policy.salience import WEIGHTS, salience, small_talk
 from thalamus.records import Memory, Provenance
 from thalamus.text import statements
+
+pytestmark = pytest.mark.storeless
 
 NOW = "2026-05-08T13:56:00Z"
 WORDS = (

@@ -10,6 +10,8 @@ from thalamus.policy.rank import Candidate
 from thalamus.policy.relevance import SECONDARY_SHARE, QuestionWords, Unrelated, relevance, relevant
 from thalamus.records import Evidence
 
+pytestmark = pytest.mark.storeless
+
 WORDS = st.lists(st.sampled_from("ana kitten porto job rent trombone".split()), max_size=6)
 COSINES = st.one_of(st.none(), st.floats(-1, 1))
 

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from thalamus.policy.reranking import reranked, usable
 from thalamus.records import Evidence
 
+pytestmark = pytest.mark.storeless
+
 
 def found(*scores: float) -> list[Evidence]:
     return [

@@ -24,6 +24,8 @@ from thalamus.policy.summarization import (
 )
 from thalamus.records import Memory, Provenance
 
+pytestmark = pytest.mark.storeless
+
 NOW = datetime(2026, 5, 8, tzinfo=UTC)
 STAMP = format_time(NOW)
 RULES = load_rules(Path("/nonexistent"))

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from thalamus.policy import time_expressions
 from thalamus.text.days import day_in_words
 
+pytestmark = pytest.mark.storeless
+
 NOW = date(2023, 4, 22)  # a Saturday
 
 

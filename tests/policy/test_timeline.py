@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
@@ -17,6 +18,8 @@ from thalamus.policy.timeline import (
     repeats,
     resolve_intervals,
 )
+
+pytestmark = pytest.mark.storeless
 
 days = st.integers(0, 40).map(lambda n: f"2020-{1 + n // 28:02}-{1 + n % 28:02}T00:00:00Z")
 later = st.integers(0, 200).map(lambda n: f"2021-01-01T{n // 60:02}:{n % 60:02}:00Z")

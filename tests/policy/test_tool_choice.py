@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,6 +15,8 @@ from thalamus.policy.tool_choice import (
     ranked,
     weight,
 )
+
+pytestmark = pytest.mark.storeless
 
 TOOLS = ["north", "south", "east", "west"]
 CALLS = st.lists(

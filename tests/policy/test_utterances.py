@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 from thalamus.policy.utterances import ASKING, LENGTH_WEIGHT, REACTION, SELF_WEIGHT, lack
 
+pytestmark = pytest.mark.storeless
+
 
 @given(st.text(max_size=300))
 def test_what_is_lacking_stays_within_its_weights(text: str) -> None:

@@ -25,6 +25,8 @@ from thalamus.policy.world_operations import (
 )
 from thalamus.records import TOPICS, World, WorldOperation
 
+pytestmark = pytest.mark.storeless
+
 WORDS = st.text("abcXYZ äß", min_size=1, max_size=12).filter(lambda text: text.strip())
 VALUES = st.one_of(
     st.none(),

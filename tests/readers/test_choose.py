@@ -10,6 +10,8 @@ from tests.readers.test_pdf import make_pdf, says
 from thalamus.errors import DocumentError, UsageError
 from thalamus.readers.detect import MAX_BYTES, read_bytes, read_document, walk
 
+pytestmark = pytest.mark.storeless
+
 
 def kind_of(path: Path) -> str:
     with pytest.raises(DocumentError) as caught:

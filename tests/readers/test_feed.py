@@ -6,6 +6,8 @@ from thalamus.errors import DocumentError
 from thalamus.readers.feed import is_feed, read_feed
 from thalamus.readers.sandbox import read_feed_with_limit
 
+pytestmark = pytest.mark.storeless
+
 URL = "https://figs.example/feed"
 ATOM = """<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom"><title>Feigen &amp; mehr</title>

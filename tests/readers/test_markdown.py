@@ -5,6 +5,8 @@ import pytest
 from thalamus.errors import DocumentError
 from thalamus.readers.markdown import read_markdown
 
+pytestmark = pytest.mark.storeless
+
 
 def test_front_matter_becomes_metadata():
     document = read_markdown(

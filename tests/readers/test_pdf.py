@@ -9,6 +9,8 @@ from thalamus.errors import DocumentError
 from thalamus.policy.chunking import chunk, full_text
 from thalamus.readers.pdf import read_pdf
 
+pytestmark = pytest.mark.storeless
+
 
 def make_pdf(*contents: bytes | None, info: bytes = b"", filters: bytes = b"") -> bytes:
     """A PDF with one page per content stream (None: a page without one) and an /Info dictionary."""

@@ -15,6 +15,8 @@ from thalamus.errors import DocumentError
 from thalamus.readers.detect import read_document
 from thalamus.readers.sandbox import read_bytes_with_limit, read_with_limit
 
+pytestmark = pytest.mark.storeless
+
 BOMB = make_pdf(
     zlib.compress(b"BT /F1 12 Tf 10 10 Td (aaaaaaaaaa) Tj ET\n" * 2_000_000, 9),
     filters=b"/Filter/FlateDecode",

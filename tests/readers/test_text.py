@@ -8,6 +8,8 @@ from thalamus.errors import DocumentError
 from thalamus.readers.text import clean, read_text
 from thalamus.text.storable import storable
 
+pytestmark = pytest.mark.storeless
+
 
 @pytest.mark.parametrize(
     ("data", "text", "guessed"),

@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import as_role
 from tests.storage.everything import fill
-from tests.stored import SCHEMA
+from tests.stored import SCHEMA, as_role
 
 
 @pytest.fixture

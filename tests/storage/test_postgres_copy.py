@@ -140,7 +140,7 @@ def test_a_backup_moves_between_databases(run: Run, full: Path, url: str, tmp_pa
         assert exported(thalamus) == lines and sound(thalamus)
         backup = run("store", "backup", str(tmp_path / "back.db"), env=on_server)
         assert backup.code == 0, backup.stderr
-        assert thalamus.database.backups() == [tmp_path / "back.db"]
+        assert thalamus.database.backups() == [there, tmp_path / "back.db"]
         thalamus.remember([Memory(content="A heron stands still.")])
         more = exported(thalamus)
     on_files = environment | {"THALAMUS_STORE": ""}
@@ -177,7 +177,10 @@ def test_whoever_waits_for_a_restore_goes_on(full: Path, url: str, server: str) 
 
         def emptied() -> None:
             waiting.start()
-            query = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+            query = (
+                "SELECT count(*) FROM pg_stat_activity"
+                " WHERE wait_event_type = 'Lock' AND datname = current_database()"
+            )
             with psycopg.connect(server, autocommit=True) as owner:
                 while owner.execute(query).fetchone() != (1,):
                     pass

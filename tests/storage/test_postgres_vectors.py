@@ -39,7 +39,7 @@ def indexed(owner: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     names = "SELECT indexname FROM pg_indexes WHERE indexname LIKE 'hnsw%'"
     for (name,) in owner.execute(names).fetchall():
         owner.execute(f"DROP INDEX {name}")
-    owner.execute("ALTER TABLE embedding OWNER TO postgres")
+    owner.execute("ALTER TABLE embedding OWNER TO current_user")
     owner.execute(f"GRANT {RIGHTS} ON embedding TO {ROLE}")
     owner.execute(f"REVOKE CREATE ON SCHEMA {SCHEMA} FROM {ROLE}")
 
@@ -72,7 +72,7 @@ def test_the_nearest_are_found_with_their_cosines(store: Any) -> None:
     query = rows(301)[-1]
     cosines = matrix @ query
     best = np.argsort(-cosines)[:10]
-    hits = store.search((), Vector("m", query.tobytes()), Filter(), 10)[1]
+    hits = store.search_vector(Vector("m", query.tobytes()), Filter(), 10)
     assert [hit.entry.id for hit in hits] == [f"mem_n{n}" for n in best]
     assert [hit.score for hit in hits] == pytest.approx(cosines[best].tolist(), abs=5e-4)
     keys = [hit.entry.key for hit in hits]

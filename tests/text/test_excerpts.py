@@ -6,6 +6,8 @@ import pytest
 
 from thalamus.text.excerpts import excerpt, marks
 
+pytestmark = pytest.mark.storeless
+
 LONG = "Alpha beta. " * 20 + "The heron stands at the pond in the morning. " + "Gamma delta. " * 20
 
 

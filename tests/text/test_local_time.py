@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from thalamus.clock import format_time, parse_time, time_zone
 from thalamus.text.local_time import local, local_date, local_day, midnight
 
+pytestmark = pytest.mark.storeless
+
 ZONES = (
     "UTC Pacific/Kiritimati America/Los_Angeles Europe/Lisbon Asia/Kathmandu Africa/Cairo"
     " America/Havana Australia/Lord_Howe America/Sao_Paulo"

@@ -17,6 +17,8 @@ from thalamus.text.names import (
     stands,
 )
 
+pytestmark = pytest.mark.storeless
+
 
 @pytest.mark.parametrize(
     ("text", "found"),

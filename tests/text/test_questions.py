@@ -6,6 +6,8 @@ import pytest
 
 from thalamus.text.questions import has_question, is_question, only_asks, without_questions
 
+pytestmark = pytest.mark.storeless
+
 
 @pytest.mark.parametrize("question", ["Where do I live?", "我住在哪里？", "أين أعيش؟ "])
 def test_a_question_is_told_by_its_mark(question: str) -> None:

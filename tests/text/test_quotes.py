@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from thalamus.text.quotes import _EDGES, Span, _folded, find
 
+pytestmark = pytest.mark.storeless
+
 TEXTS = st.text(
     alphabet=st.sampled_from("abcXYZ ßİıéŁø  \n\t.,'’\"“„«»-12٣सी我猫ぱพ่한דاж\u0301\u200b🐶"),
     max_size=40,

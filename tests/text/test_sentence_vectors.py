@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 from thalamus.text.sentence_vectors import DIMENSIONS, nearest, pack
 
+pytestmark = pytest.mark.storeless
+
 
 def drawn(seed: int, counts: list[int], scale: float) -> list[np.ndarray]:
     draw = np.random.default_rng(seed)

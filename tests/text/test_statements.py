@@ -12,6 +12,8 @@ from thalamus.text.statements import (
     statement_words,
 )
 
+pytestmark = pytest.mark.storeless
+
 
 @pytest.mark.parametrize(
     ("one", "other"),

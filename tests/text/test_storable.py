@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from thalamus.text.storable import rejected, storable, storable_json
+
+pytestmark = pytest.mark.storeless
 
 
 def test_they_are_dropped() -> None:

@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 from thalamus.text.unspaced import content_text
 
+pytestmark = pytest.mark.storeless
+
 
 @pytest.mark.parametrize(
     ("question", "content"),

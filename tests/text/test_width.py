@@ -7,6 +7,8 @@ import pytest
 from thalamus.terminal.tree import Node, lines
 from thalamus.text.width import columns, cut, wrapped
 
+pytestmark = pytest.mark.storeless
+
 LINE = "2026-05-08  preference     The user prefers short answers in the morning.  [mem_1m85]"
 
 

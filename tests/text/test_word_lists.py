@@ -9,6 +9,8 @@ import pytest
 from thalamus.text.analyzer import WORD, normal
 from thalamus.text.word_lists import function_words, languages
 
+pytestmark = pytest.mark.storeless
+
 
 @pytest.mark.parametrize("language", languages())
 def test_function_words_are_lower_case_and_composed(language):

@@ -11,6 +11,8 @@ from thalamus.tools.foreign_arguments import map_arguments
 from thalamus.tools.foreign_schema import BadSchema, usable
 from thalamus.tools.tool import ToolError
 
+pytestmark = pytest.mark.storeless
+
 
 def of(**properties: Any) -> dict[str, Any]:
     return {"type": "object", "properties": properties}

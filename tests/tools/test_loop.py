@@ -12,6 +12,8 @@ from thalamus.tools.call import Caller
 from thalamus.tools.loop import run_tools
 from thalamus.tools.toolbox import toolbox
 
+pytestmark = pytest.mark.storeless
+
 CHOICE = '{"tool": "calculate", "arguments": {"expression": "17 * 23"}}'
 
 

@@ -12,6 +12,8 @@ from thalamus.policy.web_addresses import Allowed, is_git_address, normalized
 from thalamus.web.fetch import Fetcher
 from thalamus.web.resolve import Reachable
 
+pytestmark = pytest.mark.storeless
+
 PUBLIC = "93.184.215.14"
 PRIVATE = """
     127.0.0.1 127.8.9.1 0.0.0.0 0.1.2.3 10.0.0.1 172.16.5.4 192.168.1.1 100.64.0.1 169.254.169.254

@@ -12,6 +12,8 @@ from tests.web.site import Request, Server
 from thalamus.errors import Refused, WebError
 from thalamus.web.fetch import USER_AGENT, Fetcher, FetchLimits
 
+pytestmark = pytest.mark.storeless
+
 HELLO = b"<html><body><p>Hello.</p></body></html>"
 
 

@@ -75,13 +75,13 @@ class _Frame(Struct, frozen=True, forbid_unknown_fields=True):
 
 class _Language(Struct, frozen=True, forbid_unknown_fields=True):
     """Frames of a language and its vocabulary, as patterns. ``requests``: openings of a request, a
-    question or a letter; ``unread``: words of a request or of another speaker, anywhere in a
-    message; ``doubts``: words that make a sentence unreliable; ``openings``: words skipped at the
-    start; ``joints``: starts of a clause within a sentence; ``before``: words that
-    may precede an ``inside`` frame; ``fillers``: optional words between those of a frame;
-    ``short``: contractions; ``ends``: words that end any slot; ``stops``: words that also end a
-    name; ``both``: the conjunction of two things; ``no_names`` and ``no_things``: words that no
-    name or thing contains."""
+    question or a letter, or of a sentence that takes back the one before; ``unread``: words of a
+    request or of another speaker, anywhere in a message; ``doubts``: words that make a sentence
+    unreliable; ``openings``: words skipped at the start; ``joints``: starts of a clause within a
+    sentence; ``before``: words that may precede an ``inside`` frame; ``fillers``: optional words
+    between those of a frame; ``short``: contractions; ``ends``: words that end any slot; ``stops``:
+    words that also end a name; ``both``: the conjunction of two things; ``no_names`` and
+    ``no_things``: words that no name or thing contains."""
 
     frames: tuple[_Frame, ...]
     requests: tuple[str, ...]

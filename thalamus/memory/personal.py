@@ -30,11 +30,11 @@ def subject_of(record: Memory | Fact | Turn, encrypted: EncryptedTexts) -> str |
 def is_personal(record: Memory | Fact) -> bool:
     """True for a memory or a fact that is marked as personal, whose predicate is, or in whose words
     a rule finds something personal."""
-    from thalamus.memory.facts.predicates import packaged  # readers do not need it
-
     if record.sensitivity == "personal":
         return True
     if isinstance(record, Fact):
+        from thalamus.memory.facts.predicates import packaged  # readers do not need it
+
         if packaged().personal(record.predicate):
             return True
         statement = f"{record.predicate.replace('_', ' ')} is {record.object}"
@@ -118,7 +118,7 @@ def _match(*texts: str | None) -> bool:
     """True if a rule finds something personal in one of the texts."""
     from thalamus.policy.sensitivity import personal  # readers do not need it
 
-    return any(text and personal(text) for text in texts)
+    return any(map(personal, filter(None, texts)))
 
 
 def _words(record: Memory | Fact) -> list[str]:

@@ -91,8 +91,8 @@ class Reconciler:
         cosines: dict[int, float] = {}
         unrelated = 0.0
         words = query_words(memory.content)
-        text, near = store.search(words, vector, where, NEIGHBOURS, informative=True)
-        for hit in (*text, *near):
+        hits = store.search(words, vector, where, NEIGHBOURS, informative=True)
+        for hit in (*hits.text, *hits.vector):
             keys[hit.entry.id] = hit.entry.key
         if vector is not None:
             similarities = store.similarities(vector, list(keys.values()))

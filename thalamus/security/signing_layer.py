@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from thalamus.errors import Tampered
@@ -393,8 +394,7 @@ class SigningLayer:
         """Complete rows; missing columns are read."""
         places = _places(tuple(table.columns), tuple(columns))
         if places is not None:
-            for row in rows:
-                yield tuple(row[place] for place in places)
+            yield from map(itemgetter(*places), rows)
             return
         keys = [(name, columns.index(name)) for name in table.keys]
         for row in rows:

@@ -9,16 +9,19 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from thalamus.storage.postgres.connection import TENANT
+from thalamus.storage.postgres.rows import Column
 from thalamus.storage.postgres.vectors import HalfVector
 from thalamus.storage.protocol.rows import ColumnInfo
-from thalamus.storage.relational.tables import CHAINED, COUNTERS, End, Tables, literal
+from thalamus.storage.relational.tables import CHAINED, COUNTERS, End, Tables, insertion, literal
 
 if TYPE_CHECKING:
     from thalamus.records import Finding
     from thalamus.storage.postgres.connection import PostgresConnection
     from thalamus.storage.protocol.conditions import Where
     from thalamus.storage.protocol.rows import ColumnType
+    from thalamus.storage.relational.connection import Cursor
 
+MANY = 100  # rows in one statement, from which on they are sent as arrays
 _TYPES: dict[str, ColumnType] = {
     "bigint": "int",
     "double precision": "float",
@@ -48,6 +51,7 @@ class PostgresTables(Tables):
         self._db = connection
         self._literal = f"tenant = {literal(tenant)}"
         self._added: dict[str, tuple[int, Any]] = {}  # ends of chains after a unit of work
+        self._column_types: dict[str, dict[str, str]] = {}  # of tables, as far as known
 
     def together(self) -> AbstractContextManager[None]:
         return self._db.together()
@@ -87,6 +91,35 @@ class PostgresTables(Tables):
             place = columns.index("vector")
             rows = [(*row[:place], HalfVector(row[place]), *row[place + 1 :]) for row in rows]
         return super().insert(table, columns, rows, key, replace, new)
+
+    def _insert(
+        self,
+        table: str,
+        columns: Sequence[str],
+        rows: Sequence[Sequence[Any]],
+        key: Sequence[str],
+        replace: bool,
+    ) -> list[Cursor]:
+        """Sends many rows as an array for each column: single values take longer than the rows."""
+        if len(rows) < MANY:
+            return super()._insert(table, columns, rows, key, replace)
+        types = self._types_of(table)
+        arrays = ", ".join(f"?::{types[name]}[]" for name in columns)
+        query = f"SELECT {TENANT}, * FROM unnest({arrays})"
+        query = insertion(table, self._tenant, columns, key, replace, query)
+        values = [Column(values) for values in zip(*rows, strict=True)]
+        return [self.connection.execute(query, values)]
+
+    def _types_of(self, table: str) -> dict[str, str]:
+        """The type of each column, looked up once."""
+        if table not in self._column_types:
+            query = (
+                "SELECT attname, format_type(atttypid, NULL) FROM pg_attribute"
+                " WHERE attrelid = to_regclass(?) AND attnum > 0 AND NOT attisdropped"
+            )
+            found = self.connection.execute(query, (table,))
+            self._column_types[table] = {row[0]: row[1] for row in found}
+        return self._column_types[table]
 
     def update(
         self, table: str, fields: Mapping[str, Any], where: Where, count: int | None = None

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from thalamus.records import Document, Fact, Insight, Memory, Plan, Project, Turn, WorldChange
     from thalamus.storage.protocol.values import (
         Filter,
+        Found,
         Hit,
         IndexedRow,
         Similarities,
@@ -47,13 +48,16 @@ class Store(Reader, Protocol):
         it is to ``wait`` for as long as that takes."""
         ...
 
-    def search_text(self, tokens: Sequence[str], where: Filter, limit: int) -> list[Hit]:
-        """Full text: the best ``limit`` entries by BM25 for these query tokens."""
+    def search_text(
+        self, tokens: Sequence[str], where: Filter, limit: int, *, informative: bool = False
+    ) -> list[Hit]:
+        """Full text: the best ``limit`` entries by BM25 for these query tokens. With
+        ``informative`` a large store may ignore tokens that are too common to be informative, which
+        take the longest: for queries made of all words of a text."""
         ...
 
-    def text_scores(self, tokens: Sequence[str], keys: Sequence[int]) -> dict[int, float]:
-        """BM25 scores of the entries with these keys, as from ``search_text``; without entries that
-        have none of the words, and encrypted ones."""
+    def search_vector(self, vector: Vector, where: Filter, limit: int) -> list[Hit]:
+        """The ``limit`` nearest entries by cosine similarity in the vector's space."""
         ...
 
     def search(
@@ -64,11 +68,10 @@ class Store(Reader, Protocol):
         limit: int,
         *,
         informative: bool = False,
-    ) -> tuple[list[Hit], list[Hit]]:
-        """The best ``limit`` entries by words, as from ``search_text``, and the nearest by cosine
-        similarity in the vector's space; empty without tokens, or without a vector. With
-        ``informative`` a large store may ignore tokens that are too common to be informative, which
-        take the longest: for queries made of all words of a text."""
+    ) -> Found:
+        """Both searches at once, as ``search_text`` and ``search_vector``, each for ``limit``
+        entries. The scores are of the entries in the indexes alone: an encrypted one that the
+        vector found has none."""
         ...
 
     def similarities(

@@ -250,6 +250,20 @@ class Tables(ABC):
             return 0
         columns, rows = self.numbered(table, columns, rows)
         self._follow_chain(table, columns, rows)
+        cursors = self._insert(table, columns, rows, key, replace)
+        if key and not replace and not new:
+            return sum(cursor.rowcount for cursor in cursors)
+        return len(rows)  # without waiting for the database
+
+    def _insert(
+        self,
+        table: str,
+        columns: Sequence[str],
+        rows: Sequence[Sequence[Any]],
+        key: Sequence[str],
+        replace: bool,
+    ) -> list[Cursor]:
+        """Inserts rows by as few statements as the database is best at."""
         insertion = functools.partial(
             _insertion, table, self._tenant, tuple(columns), tuple(key), replace
         )
@@ -265,9 +279,7 @@ class Tables(ABC):
             cursors.append(self.connection.execute(insertion(1), rows[-1]))
         elif left:
             cursors.append(self.connection.executemany(insertion(1), rows[-left:]))
-        if key and not replace and not new:
-            return sum(cursor.rowcount for cursor in cursors)
-        return len(rows)  # without waiting for the database
+        return cursors
 
     def update(
         self, table: str, fields: Mapping[str, Any], where: Where, count: int | None = None
@@ -306,9 +318,21 @@ def _insertion(
     replace: bool,
     rows: int,
 ) -> str:
-    names = ", ".join(map(_column, ("tenant", *columns) if tenant else columns))
     row = f"({tenant},{placeholders(columns)})" if tenant else f"({placeholders(columns)})"
-    query = f"INSERT INTO {table} ({names}) VALUES {','.join([row] * rows)}"
+    return insertion(table, tenant, columns, key, replace, f"VALUES {','.join([row] * rows)}")
+
+
+def insertion(
+    table: str,
+    tenant: str,
+    columns: Sequence[str],
+    key: Sequence[str],
+    replace: bool,
+    rows: str,
+) -> str:
+    """SQL that inserts ``rows``, which is SQL too. See ``Tables.insert``."""
+    names = ", ".join(map(_column, ("tenant", *columns) if tenant else columns))
+    query = f"INSERT INTO {table} ({names}) {rows}"
     if key:
         rest = [name for name in columns if name not in key]
         changes = ", ".join(f"{_column(name)} = excluded.{_column(name)}" for name in rest)
