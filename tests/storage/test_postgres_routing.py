@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -25,7 +26,7 @@ SCHEMA = "thalamus_parts"
 PARTS = 8
 SEPARATOR = ";\n"  # of statements that are sent together
 VECTOR_TYPES = "SELECT 'halfvec'::regtype::oid, 'halfvec[]'::regtype::oid"
-MOST = {"retrieve": 13, "store one": 15, "turn": 146}  # statements; they may only become fewer
+MOST = {"retrieve": 13, "store one": 15, "turn": 142}  # statements; they may only become fewer
 _TABLE = re.compile(r"CREATE TABLE (\w+) \(.*\)", re.DOTALL)
 Statement = tuple[str, list[Any]]
 
@@ -160,6 +161,36 @@ def test_few_statements_are_sent(
         operations[name](thalamus)
     commits = sum("FOR UPDATE" in query for query, _ in statements)
     assert len(statements) + commits <= MOST[name]
+
+
+def test_a_turn_makes_few_round_trips(url: str, tmp_path: Path) -> None:
+    """By libpq's own account: times that an answer is waited for."""
+    messages = (
+        "My name is Ana and I live in Porto.",
+        "I moved to Lisbon.",
+        "Where do I live?",
+        "My sister Eva now works at Bosch. I am working on the project Heron.",
+    )
+    with engine(tmp_path, "trips") as thalamus:
+        thalamus.remember([Memory(content=f"The tide at {n} metres.") for n in range(30)])
+        for message in messages:
+            assert round_trips(thalamus, lambda: thalamus.turn(message), tmp_path) <= 100  # noqa: B023
+
+
+def round_trips(thalamus: Thalamus, work: Callable[[], object], folder: Path) -> int:
+    pool = cast(Any, thalamus.database)._db.pool
+    connections = [pool.take(1.0) for _ in range(pool.size)]
+    with (folder / "trace").open("w+") as file:
+        for connection in connections:
+            connection.pgconn.trace(file.fileno())
+            connection.pgconn.set_trace_flags(psycopg.pq.Trace.SUPPRESS_TIMESTAMPS)
+            pool.give_back(connection)
+        work()
+        for connection in connections:
+            connection.pgconn.untrace()
+        file.seek(0)
+        sides = [line[0] for line in file if line[0] in "FB"]
+    return sum(turn == ("F", "B") for turn in pairwise(sides))
 
 
 def test_without_its_predicate_a_query_finds_nothing_else(

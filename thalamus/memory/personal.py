@@ -96,7 +96,7 @@ def encrypted_ids(store: Reader, ids: Iterable[str]) -> set[str]:
 
 def _is_personal_turn(turn: Turn, encrypted: EncryptedTexts) -> bool:
     """True for a turn that says something personal, changes it, or may repeat it."""
-    from thalamus.policy.evidence_text import used_lines  # readers do not need it
+    from thalamus.policy.evidence_text import used_lines, used_words  # readers do not need it
 
     if says_personal(turn):
         return True
@@ -105,18 +105,13 @@ def _is_personal_turn(turn: Turn, encrypted: EncryptedTexts) -> bool:
     ids += used_lines(turn.profile or (), turn.answer or "")
     ids += [ending.id for ending in found.no_longer]
     ids += [id for item in _items(turn) for id in (item.replaces, item.corrects) if id]
-    return encrypted.any_of(ids) or _repeats_turns(turn, encrypted)
-
-
-def _repeats_turns(turn: Turn, encrypted: EncryptedTexts) -> bool:
-    """True if a turn has words of what is personal in the turns that were shown to the model. The
-    turns themselves do not count: otherwise every turn would be encrypted in the end."""
-    from thalamus.policy.evidence_text import used_words  # readers do not need it
-
+    # words of what is personal in the turns that were shown to the model; the turns themselves do
+    # not count: otherwise every turn would be encrypted in the end
     shown = [item.id for item in turn.evidence if item.kind == "turn"]
     shown += turn.dialogue.shown if turn.dialogue else []
     words = f"{turn.message}\n{turn.answer or ''}"
-    return any(used_words(text, "", words) for text in encrypted.behind(shown))
+    texts = encrypted.behind(shown, ids)
+    return texts is None or any(used_words(text, "", words) for text in texts)
 
 
 def _match(*texts: str | None) -> bool:

@@ -192,11 +192,11 @@ def _wait(record: StageLog, context: Context) -> None:
     del context.logs.records[:-MOST]
 
 
-def _state(reader: Reader | None) -> dict[str, str]:
+def _state(reader: Reader | None) -> dict[str, Any]:
     """Identity of the store, and its number of erasures; empty without a store."""
     if reader is None:
         return {}
-    return reader.values("store", ERASURES)
+    return {name: reader.value(name) for name in ("store", ERASURES)}
 
 
 def write_logs(writer: Writer, context: Context) -> None:

@@ -11,7 +11,7 @@ Insights are admitted in the same way (``insight_writing``).
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING
@@ -36,6 +36,7 @@ from thalamus.memory.draft import (
 from thalamus.memory.embeddings import embed
 from thalamus.memory.facts import assertion as facts
 from thalamus.memory.facts import history as fact_history
+from thalamus.memory.facts.intervals import registry_of
 from thalamus.memory.facts.propagation import log_change, mark_if_over
 from thalamus.memory.hooks import before_write
 from thalamus.memory.jobs import add_job, finish_job
@@ -78,6 +79,7 @@ from thalamus.text.local_time import local_day, midnight
 from thalamus.text.statements import says_within
 
 if TYPE_CHECKING:
+    from thalamus.policy.predicates import Registry
     from thalamus.storage.protocol.writer import Writer
 
 
@@ -156,11 +158,15 @@ def decision_entry(verdict: Verdict) -> dict[str, object]:
 # -- before the transaction ------------------------------------------------------------------------
 
 
-def _drafts(records: Sequence[Storable], context: Context, proposed: bool) -> list[Draft[Storable]]:
+def _drafts(
+    records: Sequence[Storable],
+    context: Context,
+    proposed: bool,
+    predicates: Callable[[], Registry],
+) -> list[Draft[Storable]]:
     """Drafts of normalized records, after plugins and classification. Raises ``RecordProblem`` with
     the index of the record."""
     now = context.clock.stamp()
-    predicates = functools.cache(lambda: facts.registry(context))
     drafts: list[Draft[Storable]] = []
     for index, record in enumerate(records):
         try:
@@ -230,14 +236,14 @@ def _admit(draft: Draft[Memory], context: Context, now: str, machine_made: bool 
 
 
 def _introduced(
-    drafts: Sequence[Draft[Storable]], context: Context
+    drafts: Sequence[Draft[Storable]], context: Context, predicates: Callable[[], Registry]
 ) -> dict[str, projects.Introduced]:
     """Projects introduced by reflected turns, by turn id."""
     found = {}
     for draft in drafts:
         turn = draft.record
         if isinstance(turn, Turn) and turn.reflection is not None:
-            project = projects.introduced(turn, context)
+            project = projects.introduced(turn, context, predicates)
             if project is not None:
                 found[turn.stored_id] = project
     return found
@@ -384,11 +390,12 @@ def _write_all(records: Sequence[Storable], context: Context, options: WriteOpti
         return _Written([], [], [])
     tick = context.clock.tick()
     store = context.create_store()
-    drafts = _drafts(records, context, options.proposed)
+    predicates = functools.cache(lambda: facts.registry(context))
+    drafts = _drafts(records, context, options.proposed, predicates)
     mark_replacements((draft.record for draft in within(drafts)), store)
     check_core_drafts(drafts, context)
     problem = embed(drafts, context)
-    introduced = _introduced(drafts, context)
+    introduced = _introduced(drafts, context, predicates)
     turns = [draft.record for draft in drafts if isinstance(draft.record, Turn)]
     mentions = candidates.mentions_in(turns, context)
     reconciler = Reconciler(context)
@@ -442,6 +449,10 @@ class _Unit:
         self._options = options
         self._introduced = introduced
         self._mentions = mentions
+
+    @functools.cached_property
+    def _predicates(self) -> Registry:
+        return registry_of(self._writer)
 
     def write(self, draft: Draft[Storable]) -> Storable:
         """Writes a draft; returns the record as it is stored. Raises ``RecordProblem`` with the
@@ -705,7 +716,9 @@ class _Unit:
                 "fact", *identity_of(fact), text, *[repetition] * bool(repetition)
             )
             repetition += 1
-        kept, verdicts, changes = facts.assert_fact(fact, id, writer, draft.vector, context.zone)
+        kept, verdicts, changes = facts.assert_fact(
+            fact, id, writer, draft.vector, context.zone, self._predicates
+        )
         if verdicts[0].decision in ("add", "exists"):
             link_source(kept, writer)  # a known fact was repeated there
         if verdicts[0].decision == "add" or changes:
@@ -766,11 +779,13 @@ def _link_facts(
     """Links the memories of a reflection with the facts of the same statement, so that they end
     together. Returns the facts with a memory."""
     linked = {}
+    links = []
     for memory in memories:
         for fact in found:
             if memory.id and fact.id and memory.status == "active" and is_about(memory, fact):
-                writer.add(Link(source=memory.id, relation="about", target=fact.id))
+                links.append(Link(source=memory.id, relation="about", target=fact.id))
                 linked[fact.id] = fact
+    writer.links.add(links)
     return linked
 
 

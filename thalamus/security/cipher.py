@@ -92,15 +92,14 @@ class Cipher:
             self._last = record, self._subject_of(record, self)
         return self._last[1]
 
-    def any_of(self, ids: Sequence[str]) -> bool:
-        """True if one of these records is encrypted."""
-        where = {"kind": [kind.name for kind in numbered()], "id": ids}
-        return bool(ids) and bool(self._rows.select("encrypted", ("id",), where, limit=1))
-
-    def behind(self, turns: Sequence[str]) -> list[str]:
-        """Texts of the encrypted records that these turns state or rest on; of an encrypted turn
-        without any, its message."""
-        hidden = self._texts(kind_of(Turn), turns) if turns else {}
+    def behind(self, turns: Sequence[str], ids: Sequence[str]) -> list[str] | None:
+        """See ``storage.protocol.encrypted.EncryptedTexts``."""
+        where = {"kind": [kind.name for kind in numbered()], "id": [*ids, *turns]}
+        rows = self._rows.select("encrypted", ("id",), where) if ids or turns else []
+        found = {row[0] for row in rows}
+        if not found.isdisjoint(ids):
+            return None
+        hidden = self._texts(kind_of(Turn), [id for id in turns if id in found]) if found else {}
         relations = ("derived_from", "evidence_of")
         linked = {"target": list(hidden), "relation": relations}
         links = self._rows.select("link", ("source", "target"), linked) if hidden else []

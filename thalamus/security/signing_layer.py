@@ -68,6 +68,7 @@ class SigningLayer:
         # current row, None if it was deleted
         self._before: dict[str, dict[Name, bytes | None]] = {}
         self._after: dict[str, dict[Name, Row | None]] = {}
+        self._names: dict[tuple[str, Any], Name] = {}  # of written rows that have an id
         self._vectors: dict[int, tuple[int, int]] = {}  # of each space: number added, and their sum
 
     @property
@@ -104,6 +105,7 @@ class SigningLayer:
             self._sign_migrated(meta)
         self._before = {kind: {} for kind in self._tables}
         self._after = {kind: {} for kind in self._tables}
+        self._names = {}
         self._vectors = {}
 
     def _check_unsigned(self, meta: Meta) -> None:
@@ -284,12 +286,18 @@ class SigningLayer:
             self._record_after(signed, row)
         return done
 
-    def update(self, table: str, fields: Mapping[str, Any], where: Where) -> int:
+    def update(
+        self, table: str, fields: Mapping[str, Any], where: Where, count: int | None = None
+    ) -> int:
         signed = self._tables.get(table)
         if signed is None or not set(fields) & set(signed.columns):
-            return self._rows.update(table, fields, where)
-        found = [tuple(row) for row in self._rows.select(table, signed.columns, where)]
-        done = self._rows.update(table, fields, where)
+            return self._rows.update(table, fields, where, count)
+        found = self._written(signed, where)
+        if not found:
+            found = [tuple(row) for row in self._rows.select(table, signed.columns, where)]
+        if not found:
+            return 0
+        self._rows.update(table, fields, where, len(found))
         places = [(place, fields[c]) for place, c in enumerate(signed.columns) if c in fields]
         for row in found:
             self._record_before(signed, row)
@@ -297,17 +305,28 @@ class SigningLayer:
             for place, value in places:
                 changed[place] = value
             self._record_after(signed, tuple(changed))
-        return done
+        return len(found)
 
-    def delete(self, table: str, where: Where) -> int:
+    def _written(self, table: SignedTable, where: Where) -> list[Row]:
+        """The row with an id, if it was written in this unit of work: it need not be read."""
+        id = where.get("id") if len(where) == 1 else None
+        name = self._names.get((table.kind, id)) if isinstance(id, str) else None
+        row = self._after[table.kind].get(name) if name is not None else None
+        return [row] if row is not None else []
+
+    def delete(self, table: str, where: Where, count: int | None = None) -> int:
         if table == "embedding":
             for n, space, mac in self._rows.select(table, ("n", "space", "mac"), where):
                 self._count(space, -1, n, mac)
         signed = self._tables.get(table)
         if signed is not None:
-            for row in self._rows.select(table, signed.columns, where):
+            found = self._rows.select(table, signed.columns, where)
+            if not found:
+                return 0
+            count = len(found)
+            for row in found:
                 self._record_before(signed, tuple(row))
-        return self._rows.delete(table, where)
+        return self._rows.delete(table, where, count)
 
     # -- changed rows -----------------------------------------------------------------------------
 
@@ -324,6 +343,8 @@ class SigningLayer:
         name = table.name_values(row)
         self._before[table.kind].setdefault(name, None)
         self._after[table.kind][name] = row
+        if table.keys[-1] == "id":
+            self._names[table.kind, name[-1]] = name
 
     def _rows_to_write(
         self,
@@ -353,8 +374,13 @@ class SigningLayer:
         column."""
         varying = [n for n, values in enumerate(zip(*names, strict=True)) if len({*values}) > 1]
         if len(varying) > 1:
-            found = [self._existing_rows(table, key, [name]) for name in dict.fromkeys(names)]
-            return {name: row for one in found for name, row in one.items()}
+            wanted = list(dict.fromkeys(names))
+            selections = [
+                Selection(table.kind, table.columns, dict(zip(key, name, strict=True)))
+                for name in wanted
+            ]
+            found = self._rows.select_each(selections)
+            return {name: tuple(rows[0]) for name, rows in zip(wanted, found, strict=True) if rows}
         same: dict[str, Any] = dict(zip(key, names[0], strict=True))
         for n in varying:
             same[key[n]] = [name[n] for name in names]

@@ -21,26 +21,11 @@ from thalamus.records import (
     Verdict,
 )
 from thalamus.storage.protocol.encrypted import HIDDEN
-from thalamus.storage.protocol.values import FactQuery
 
 if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.storage.protocol.values import Change
     from thalamus.storage.protocol.writer import Writer
-
-
-def _saying_same(id: str, writer: Writer) -> list[Fact]:
-    """Facts with the same statement as this one, including itself."""
-    for one in writer.facts.as_stored(id):
-        same = FactQuery(
-            user=one.user,
-            entity=one.entity,
-            predicates=(one.predicate,),
-            value=one.value,
-            retired=True,
-        )
-        return writer.facts.matching(same)
-    return []
 
 
 def log_change(
@@ -68,7 +53,7 @@ def propagate(changes: Sequence[Change], writer: Writer, now: str, zone: tzinfo)
 def _follow(change: Change, writer: Writer, now: str, zone: tzinfo) -> list[Verdict]:
     """Marks the dependents of a fact that does not hold now, and closes its project; takes both
     back when it does."""
-    same = _saying_same(change.id, writer)
+    same = writer.facts.matching(change.statement)
     if timeline.holds(change.after, now):
         for fact in same:
             clear_marks(writer, fact.stored_id)

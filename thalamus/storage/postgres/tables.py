@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from thalamus.storage.postgres.connection import TENANT
@@ -57,15 +58,25 @@ class PostgresTables(Tables):
 
     def describe(self, table: str) -> list[ColumnInfo]:
         """The tenant is not among them: it leads the primary key."""
+        return self._columns.get(table, [])
+
+    @cached_property
+    def _columns(self) -> dict[str, list[ColumnInfo]]:
+        """Columns of all tables, by table."""
         found = self.connection.execute(
-            "SELECT a.attname, format_type(a.atttypid, NULL),"
+            "SELECT c.relname, a.attname, format_type(a.atttypid, NULL),"
             " coalesce(array_position(i.indkey::int2[], a.attnum), 0)"
-            " FROM pg_attribute AS a LEFT JOIN pg_index AS i"
-            " ON i.indrelid = a.attrelid AND i.indisprimary WHERE a.attrelid = to_regclass(?)"
-            " AND a.attnum > 0 AND NOT a.attisdropped AND a.attname <> 'tenant' ORDER BY a.attnum",
-            (table,),
+            " FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid"
+            " LEFT JOIN pg_index AS i ON i.indrelid = c.oid AND i.indisprimary"
+            " WHERE c.relkind IN ('r', 'p') AND c.relnamespace = current_schema()::regnamespace"
+            " AND a.attnum > 0 AND NOT a.attisdropped AND a.attname <> 'tenant'"
+            " ORDER BY c.relname, a.attnum"
         )
-        return [ColumnInfo(row[0], _TYPES[row[1]], row[2]) for row in found if row[1] in _TYPES]
+        columns: dict[str, list[ColumnInfo]] = {}
+        for table, name, type_, key in found:
+            if type_ in _TYPES:
+                columns.setdefault(table, []).append(ColumnInfo(name, _TYPES[type_], key))
+        return columns
 
     def insert(
         self,
@@ -110,10 +121,12 @@ class PostgresTables(Tables):
             self._column_types[table] = {row[0]: row[1] for row in found}
         return self._column_types[table]
 
-    def update(self, table: str, fields: Mapping[str, Any], where: Where) -> int:
+    def update(
+        self, table: str, fields: Mapping[str, Any], where: Where, count: int | None = None
+    ) -> int:
         if table == "embedding" and "vector" in fields:
             fields = {**fields, "vector": HalfVector(fields["vector"])}
-        return super().update(table, fields, where)
+        return super().update(table, fields, where, count)
 
     def end(self) -> None:
         self._added = {table: end for table, end in self._ends.items() if end is not None}

@@ -89,7 +89,3 @@ class Reader(Protocol):
     def value(self, name: str) -> str | None:
         """A store-wide value; None when it is not set."""
         ...
-
-    def values(self, *names: str) -> dict[str, str]:
-        """Those of these store-wide values that are set."""
-        ...

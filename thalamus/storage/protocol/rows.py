@@ -124,10 +124,13 @@ class Rows(SelectableRows, Protocol):
         looked up."""
         ...
 
-    def update(self, table: str, fields: Mapping[str, Any], where: Where) -> int:
-        """Sets columns of rows; returns how many rows."""
+    def update(
+        self, table: str, fields: Mapping[str, Any], where: Where, count: int | None = None
+    ) -> int:
+        """Sets columns of rows; returns how many rows. ``count``: how many, if that is known, so
+        that the database is not asked."""
         ...
 
-    def delete(self, table: str, where: Where) -> int:
-        """Deletes rows; returns how many."""
+    def delete(self, table: str, where: Where, count: int | None = None) -> int:
+        """Deletes rows; returns how many. ``count``: as for ``update``."""
         ...

@@ -61,7 +61,13 @@ class Store(Reader, Protocol):
         ...
 
     def search(
-        self, tokens: Sequence[str], vector: Vector | None, where: Filter, limit: int
+        self,
+        tokens: Sequence[str],
+        vector: Vector | None,
+        where: Filter,
+        limit: int,
+        *,
+        informative: bool = False,
     ) -> Found:
         """Both searches at once, as ``search_text`` and ``search_vector``, each for ``limit``
         entries. The scores are of the entries in the indexes alone: an encrypted one that the

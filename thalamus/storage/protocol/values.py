@@ -85,13 +85,15 @@ class Change(Struct, frozen=True):
     """A fact whose intervals changed: ``id``, the intervals before and after.
 
     ``lost``: it no longer holds at some time at which it did. Otherwise it only holds longer, or
-    another fact with the same statement holds in its place.
+    another fact with the same statement holds in its place. ``statement``: query for all facts with
+    the same statement.
     """
 
     id: str
     before: list[tuple[str, str | None]]
     after: list[tuple[str, str | None]]
     lost: bool
+    statement: FactQuery
 
 
 class IndexedRow(Struct, frozen=True):

@@ -21,7 +21,7 @@ from thalamus.storage.protocol.values import FactQuery, FactState
 from thalamus.storage.relational.filters import BEGINNING, condition
 from thalamus.storage.relational.pages import pages
 from thalamus.storage.relational.records import MutableRecords, Records, with_ids
-from thalamus.storage.relational.rows import find, maker, read_columns
+from thalamus.storage.relational.rows import maker, read_columns
 
 if TYPE_CHECKING:
     from thalamus.security.cipher import Cipher
@@ -222,26 +222,21 @@ def facts(reader: RowReader, where: Filter, entity: str | None, history: bool) -
         among = f"EXISTS (SELECT 1 FROM {entries} WHERE fact_entry.key = f.key AND {sql})"
         among += " AND f.entity = ?"
         values = (*values, entity)
+    columns = ", ".join(f'f."{name}"' for name in read_columns(kind_of(Fact)))
+    make = maker(Fact)
     if at is None:
-        query = f"SELECT f.id FROM {reader.source('fact', 'f')} WHERE {among} {_ORDER}"
-        ids = [row[0] for row in reader.query(query, values)]
-        return list(_by_id(reader.rows, ids).values())
+        query = f"SELECT {columns} FROM {reader.source('fact', 'f')} WHERE {among} {_ORDER}"
+        return list(map(make, reader.query(query, values)))
     held, times = _held(at, known)
     query = (
-        "SELECT f.id, f.stated_from, i.valid_from AS held_from, i.valid_to AS held_to"
+        "SELECT f.stated_from, i.valid_from AS held_from, i.valid_to AS held_to,"
+        f" {columns}"
         f" FROM {reader.source('fact', 'f')}"
         f" JOIN {reader.source('fact_interval', 'i')} ON i.fact = f.key AND {held}"
         f" WHERE {among} {_ORDER}"
     )
     found = reader.query(query, (*times, *values))
-    by_id = _by_id(reader.rows, [row[0] for row in found])
-    return [_held_fact(by_id[row[0]], *row[1:]) for row in found]
-
-
-def _by_id(rows: Rows, ids: Sequence[str]) -> dict[str, Fact]:
-    """Facts with these ids, in their order."""
-    by_id = {fact.id: fact for fact in find(rows, Fact, {"id": ids})}
-    return {id: by_id[id] for id in dict.fromkeys(ids)}
+    return [_held_fact(make(row[3:]), *row[:3]) for row in map(tuple, found)]
 
 
 def _held(at: str, known: str | None) -> tuple[str, tuple[Any, ...]]:

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from thalamus.storage.protocol.values import Filter, Found, Hit, IndexedRow, Similarities, Vector
-from thalamus.storage.relational.filters import views
+from thalamus.storage.relational.filters import selection, views
 from thalamus.storage.relational.store import RelationalStore
 
 if TYPE_CHECKING:
@@ -71,12 +71,21 @@ class SearchableStore(RelationalStore):
         return self._with_encrypted(found, self._cosines(vector), where, limit)
 
     def search(
-        self, tokens: Sequence[str], vector: Vector | None, where: Filter, limit: int
+        self,
+        tokens: Sequence[str],
+        vector: Vector | None,
+        where: Filter,
+        limit: int,
+        *,
+        informative: bool = False,
     ) -> Found:
         self._begin_search()
-        count, keys = limit + len(where.exclude), None
-        if self._is_listed(where, count):
-            count, keys = limit, self._keys(where)
+        if informative and tokens:
+            with self.guard():
+                tokens = self.informative_words(tokens)
+        count = limit + len(where.exclude)
+        if (keys := self._listed(where, count)) is not None:
+            count = limit
         best: Scored = []
         nearest: Scored = []
         scores: dict[int, float] = {}
@@ -197,8 +206,8 @@ class SearchableStore(RelationalStore):
     def _search(self, find: Find, where: Filter, limit: int) -> list[Hit]:
         """Searches for rows that pass a filter."""
         count = limit + len(where.exclude)
-        if self._is_listed(where, count):
-            return self._among_listed(find, where, limit)
+        if (keys := self._listed(where, count)) is not None:
+            return self._among(keys, find, where, limit)
         return self._until_enough(find, where, limit, *self._found(find, count, None, where))
 
     def _until_enough(
@@ -220,23 +229,34 @@ class SearchableStore(RelationalStore):
             if count > most:
                 break
             found, rows = self._found(find, count, None, where)
-        return self._among_listed(find, where, limit)
+        return self._among(self._keys(where), find, where, limit)
 
-    def _among_listed(self, find: Find, where: Filter, limit: int) -> list[Hit]:
+    def _among(self, keys: list[int], find: Find, where: Filter, limit: int) -> list[Hit]:
         """Searches among all rows that pass a filter."""
-        keys = self._keys(where)
         return _hits(*self._found(find, limit, keys, where))[:limit] if keys else []
 
-    def _is_listed(self, where: Filter, count: int) -> bool:
-        """True when everything that passes a filter is listed before a search for ``count`` rows:
-        it names ids, or the store has few rows of the kinds that it selects."""
-        if where.ids or not where.kinds:
-            return bool(where.ids)
-        tables = [view.removesuffix("_entry") for view in views(where)]
+    def _listed(self, where: Filter, count: int) -> list[int] | None:
+        """All keys that pass a filter, before a search for ``count`` rows, if it names ids, or the
+        store has few rows of the kinds that it selects. Looks for encrypted records too."""
+        if where.ids:
+            return self._keys(where)
+        if not where.kinds:
+            return None
+        if not (chosen := views(where)):
+            return []
+        tables = [view.removesuffix("_entry") for view in chosen]
         rows = " UNION ALL ".join(f"SELECT key FROM {self.source(table)}" for table in tables)
-        query = f"SELECT count(*) FROM (SELECT 1 FROM ({rows}) LIMIT ?)"
+        query = f"SELECT count(*), {self._any_encrypted} FROM (SELECT 1 FROM ({rows}) LIMIT ?)"
+        passing, values = selection(self.source, "key", chosen, where)
         most = count * FURTHER
-        return not tables or self.query(query, (most,))[0][0] < most
+        with self.guard():
+            with self._tables.together():
+                execute = self._tables.connection.execute
+                counted = execute(query, (most,))
+                found = execute(f"{passing} LIMIT ?", (*values, most))
+            [(there, encrypted)] = counted.fetchall()
+            self._found_encrypted = bool(self._found_encrypted or encrypted)
+            return [row[0] for row in found] if there < most else None
 
     def _found(
         self, find: Find, count: int, keys: list[int] | None, where: Filter

@@ -281,24 +281,26 @@ class Tables(ABC):
             cursors.append(self.connection.executemany(insertion(1), rows[-left:]))
         return cursors
 
-    def update(self, table: str, fields: Mapping[str, Any], where: Where) -> int:
-        """Sets columns of rows; returns how many rows."""
-        done = 0
+    def update(
+        self, table: str, fields: Mapping[str, Any], where: Where, count: int | None = None
+    ) -> int:
+        """Sets columns of rows. See ``storage.protocol.Rows.update``."""
+        cursors = []
         for part in _parts(where):
             condition, values = _condition(part, self._scope)
             names = ", ".join(f"{_column(name)} = ?" for name in fields)
             query = f"UPDATE {table} SET {names}{condition}"
-            done += self.connection.execute(query, [*fields.values(), *values]).rowcount
-        return done
+            cursors.append(self.connection.execute(query, [*fields.values(), *values]))
+        return sum(cursor.rowcount for cursor in cursors) if count is None else count
 
-    def delete(self, table: str, where: Where) -> int:
-        """Deletes rows; returns how many."""
+    def delete(self, table: str, where: Where, count: int | None = None) -> int:
+        """Deletes rows. See ``storage.protocol.Rows.delete``."""
         self._ends.pop(table, None)
-        done = 0
+        cursors = []
         for part in _parts(where):
             condition, values = _condition(part, self._scope)
-            done += self.connection.execute(f"DELETE FROM {table}{condition}", values).rowcount
-        return done
+            cursors.append(self.connection.execute(f"DELETE FROM {table}{condition}", values))
+        return sum(cursor.rowcount for cursor in cursors) if count is None else count
 
 
 def first_values(tenant: str) -> dict[str, str]:

@@ -109,7 +109,7 @@ class UnitOfWork(RelationalReader):
                 [totals] = self._rows.select("space", ("count", "last"), {"id": space})
             count, newest = totals
             fields = {"count": count + more, "last": max(newest, last)}
-            self._rows.update("space", fields, {"id": space})
+            self._rows.update("space", fields, {"id": space}, 1)
         self._counts.clear()
         self._rows.finish()
 
@@ -161,9 +161,8 @@ class UnitOfWork(RelationalReader):
     def set_value(self, name: str, value: str | None) -> None:
         self._rows.set_value(name, value)
 
-    def values(self, *names: str) -> dict[str, str]:
-        values = self._rows.values()
-        return {name: values[name] for name in names if name in values}
+    def value(self, name: str) -> str | None:
+        return self._rows.values().get(name)
 
     # -- records ----------------------------------------------------------------------------------
 

@@ -234,9 +234,15 @@ class SqliteStore(SearchableStore):
         return found
 
     def search(
-        self, tokens: Sequence[str], vector: Vector | None, where: Filter, limit: int
+        self,
+        tokens: Sequence[str],
+        vector: Vector | None,
+        where: Filter,
+        limit: int,
+        *,
+        informative: bool = False,
     ) -> Found:
-        found = super().search(tokens, vector, where, limit)
+        found = super().search(tokens, vector, where, limit, informative=informative)
         self._keep_hnsw()
         return found
 
