@@ -377,10 +377,11 @@ def _memory_preferences(
 ) -> Iterator[_Candidate]:
     """Preferences in memories that are not facts."""
     covered = {m.id for fact in facts for m in known.telling.get(fact.stored_id, ())}
+    plain = [one for one in known.memories if one.id not in covered and _is_plain(one)]
+    if not plain:
+        return
     stated = [registry.sentence(USER, fact.predicate, fact.object) for fact in facts]
-    for memory in known.memories:
-        if memory.id in covered or not _is_plain(memory):
-            continue
+    for memory in plain:
         if any(says_within(memory.content, sentence) for sentence in stated):
             continue
         text = memory.content.rstrip(".")
