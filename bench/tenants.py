@@ -214,7 +214,7 @@ def _copy(
                 cases = " ".join(f"WHEN '{name}' THEN {of}" for name, of in _PER_STORE.items())
                 chosen = sql.SQL(f"name, CASE name {cases} ELSE value END")
                 listed = sql.SQL("name, value")
-            order = ", term, key" if table == "posting" else ""
+            order = ", term, key" if table in ("posting", "posting_block") else ""
             query = sql.SQL(
                 "INSERT INTO {table} (tenant, {listed}) SELECT made.tenant, {chosen} FROM {table}"
                 " AS source, unnest(%s::text[], %s::text[]) AS made (tenant, epoch)"

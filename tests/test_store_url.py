@@ -47,7 +47,8 @@ NOWHERE = "postgresql://app@127.0.0.1:1/memory"  # nothing listens there
 )
 def test_the_parts_of_an_address(text: str, libpq: str, schema: str, shown: str) -> None:
     assert parse_store_url(text) == (libpq, schema, shown)
-    assert parse_store_url(text).place("ana") == f"{shown}, tenant ana"
+    where = shown if schema == "thalamus" else f"{shown}, schema {schema}"
+    assert parse_store_url(text).place("ana") == f"{where}, tenant ana"
 
 
 @pytest.mark.parametrize(

@@ -63,7 +63,9 @@ if TYPE_CHECKING:
     from thalamus.config import Config
     from thalamus.policy.retention import Rules
     from thalamus.policy.standing_context import StandingContext
+    from thalamus.records import World
     from thalamus.storage.protocol.store import Store
+    from thalamus.storage.protocol.values import Vector
     from thalamus.templates import Templates
 
 
@@ -178,12 +180,16 @@ class Context:
     recent: tuple[tuple[str | None, ...], list[Turn]] | None = None
     # the standing context of the current turn, with its cache key
     standing: tuple[tuple[str | None, ...], StandingContext] | None = None
+    # the vector of the current turn's message as a question, with its turn
+    question: tuple[str | None, str, Vector] | None = None
     # the tools, created on first use (``tools.toolbox.toolbox``)
     tools: object | None = None
     # the time zone of the world state, which overrides the setting
     world_timezone: str | None = None
     # turn and user for which the time zone was read
     zone_read_for: tuple[str | None, ...] | None = None
+    # the world state of that user as it was then, with its issues
+    world: tuple[World, list[Issue]] | None = None
     # stage logs waiting to be written (``memory.stage_logs``)
     logs: WaitingLogs = field(default_factory=WaitingLogs)
     # waits that many seconds for a busy model

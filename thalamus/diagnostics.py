@@ -410,9 +410,18 @@ def store(context: Context, open_store: OpenStore) -> Iterator[Check]:
 
 
 def server(opened: Hosted, clock: Clock) -> Iterator[Check]:
-    """The version of the database server, and how far its clock is from that of this machine."""
+    """The version of the database server, how far its clock is from that of this machine, and
+    changes of the tables."""
     found = opened.server()
     yield Check(name="server", state="ok", detail=found.name)
+    if found.changes:
+        more = f" (and {len(found.changes) - 1} more)" if len(found.changes) > 1 else ""
+        fix = (
+            "The owner of the database makes indexes, views and row level security again with"
+            " `thalamus store init URL`, and undoes other changes."
+        )
+        detail = finding_line(found.changes[0]) + more
+        yield Check(name="tables", state="problem", detail=detail, fix=fix)
     behind = (found.now - clock.now()).total_seconds()
     if not clock.fixed and abs(behind) > CLOCKS_APART:
         order = "behind" if behind > 0 else "ahead of"
@@ -469,7 +478,10 @@ def encrypted(opened: Maintenance) -> Iterator[Check]:
     count, closed = opened.count_encrypted()
     if closed:
         detail = f"the key of {closed} of {count} encrypted rows is missing"
-        fix = "They are not recalled. `thalamus key show` shows where the key belongs."
+        fix = (
+            "They are not recalled: it was destroyed, or is in the key file of another machine."
+            " `thalamus key show` shows where it belongs."
+        )
         yield Check(name="encryption", state="warning", detail=detail, fix=fix)
     elif count:
         yield Check(name="encryption", state="ok", detail=f"{count} encrypted rows, all readable")
@@ -589,6 +601,7 @@ def chat_models(config: Config) -> Iterator[Check]:
 
 def embedder(config: Config, models: ModelSource) -> Iterator[Check]:
     """Checks that the embedder returns a vector."""
+    from thalamus.errors import NoStore, StoreUnreachable, UnsafeRole, UnsafeTables
     from thalamus.models import resolve
 
     if config.cassette or config.embedder.startswith("cassette:"):
@@ -604,6 +617,8 @@ def embedder(config: Config, models: ModelSource) -> Iterator[Check]:
             yield Check(name="embedder", state="ok", detail="none: full text only")
             return
         size = len(chosen.embed(["word"], "query")[0]) // 4
+    except (NoStore, StoreUnreachable, UnsafeRole, UnsafeTables):
+        return  # reported by ``store``
     except ThalamusError as error:
         yield failed("embedder", error)
     except Exception as error:

@@ -187,6 +187,17 @@ class UnsafeRole(ThalamusError):
     fix = "Make another role with `thalamus store init URL --grant ROLE`, and use the store as it."
 
 
+class UnsafeTables(ThalamusError):
+    """The store in {0} must not be used: row level security of the table {1} is off or changed."""
+
+    code = 2
+    name = "unsafe_tables"
+    fix = (
+        "Tenants might see each other's rows. The owner of the database switches it on again with"
+        " `thalamus store init URL`."
+    )
+
+
 class StoreUnreachable(ThalamusError):
     """Cannot reach the store in {0}: {1}"""
 

@@ -32,8 +32,10 @@ class StoreUrl(NamedTuple):
     shown: str
 
     def place(self, tenant: str) -> str:
-        """The place of a tenant's store, in words."""
-        return f"{self.shown}, tenant {tenant}"
+        """The place of a tenant's store, in words: another one for each schema, because keys are
+        kept as long as any place needs them."""
+        schema = "" if self.schema == SCHEMA else f", schema {self.schema}"
+        return f"{self.shown}{schema}, tenant {tenant}"
 
 
 def parse_store_url(text: str) -> StoreUrl:

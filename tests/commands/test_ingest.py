@@ -110,3 +110,8 @@ def test_standard_input(run: Run) -> None:
 def test_exit_status_when_all_fail(run: Run, folder: Path) -> None:
     assert run("ingest", str(folder / "broken.pdf"), str(folder / "nowhere.md")).code == 1
     assert run("ingest", str(folder)).code == 2  # a folder needs --recursive
+
+
+def test_an_address_of_another_kind_is_no_file(run: Run) -> None:
+    done = run("ingest", "ftp://figs.example/a")
+    assert done.code == 2 and "An address begins with https:// or http://." in done.stderr

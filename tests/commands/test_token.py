@@ -86,3 +86,4 @@ def test_a_list_that_others_can_read_is_refused(run: Run, home: Path) -> None:
     (home / "config" / "tokens.json").chmod(0o644)
     refused = run("token")
     assert refused.code == 2 and "chmod 600" in refused.stderr
+    assert "create the tokens again" in refused.stderr and "a new one" not in refused.stderr

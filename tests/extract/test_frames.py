@@ -26,7 +26,7 @@ FOUND = {
     "My name is Ada Lovelace.": "name Ada Lovelace",
     "hi, my name's Ada": "name Ada",
     "I'm called Ada and paint.": "name Ada",
-    "Call me Ada.": "name Ada",
+    "Call me Ada.": "nickname Ada",
     "My name is Rosa da Silva.": "name Rosa da Silva",
     # home
     "I live in Oslo 😊": "lives_in Oslo",
@@ -49,6 +49,9 @@ FOUND = {
         "allergic_to nuts, allergic_to tree pollen, allergic_to bee stings"
     ),
     "I'm allergic to dust and it is awful.": "allergic_to dust",
+    "I'm allergic to cats unfortunately, and dust btw": "allergic_to cats",
+    "I prefer tea tbh": "prefers tea",
+    "Ich bin allergisch gegen Hunde leider": "allergic_to Hunde",
     # likes
     "I really love spicy food!": "likes spicy food",
     "I also enjoy night walks, but not alone.": "likes night walks",
@@ -173,7 +176,23 @@ NOTHING = {
         My name is not Ada.
         I have not moved to Cork.
         It is not true that I live in Oslo.
-        I live in Oslo. Just kidding.""",
+        I live in Oslo. Just kidding.
+        I live in Oslo (not really).
+        I apparently live in Oslo.""",
+    "what is taken back": """
+        I live in Oslo! No wait, Bergen. I keep mixing them up.
+        I live in Oslo. Joking!
+        I have a cat named Milo, or had.
+        I moved to Oslo last year, it was awful so I'm back in Cork.
+        I'm allergic to Mondays.
+        I prefer Tuesday.
+        Ich wohne in Köln. Kleiner Scherz!
+        Ich bin nach Bonn gezogen, bin aber schon wieder in Kiel.
+        Soy alérgico a los lunes.
+        Vivo en Roma. Es broma.
+        J'habite à Rome. Je plaisante !
+        Je suis allergique aux lundis.
+        Moro em Roma. Brincadeira!""",
     "the past": """
         I lived in Cork.
         I was living in Cork in 2019.
@@ -393,6 +412,12 @@ WORK = KnownItem("f2", "2", "fact", "user | works_at | Acme")
         ("I quit Acme yesterday!", "f2", "2026-03-17"),
         ("I stopped working at ACME in May 2025.", "f2", "2025-05"),
         ("I used to work for Acme.", "f2", None),
+        ("I no longer live in Cork since May 2025", "f1", "2025-05"),
+        ("I don’t work at Acme any more and I love it.", "f2", None),
+        ("Ich wohne nicht mehr in Cork.", "f1", None),
+        ("Ya no trabajo para Acme.", "f2", None),
+        ("Je n'habite plus à Cork", "f1", None),
+        ("Não moro mais em Cork.", "f1", None),
     ],
 )
 def test_what_is_over_ends_what_is_known(message: str, id: str, day: str | None) -> None:
@@ -401,7 +426,21 @@ def test_what_is_over_ends_what_is_known(message: str, id: str, day: str | None)
     assert not found.facts
 
 
-@pytest.mark.parametrize("message", ["I used to live in Rome.", "I quit sugar.", "I quit Cork."])
+@pytest.mark.parametrize(
+    "message",
+    [
+        "I used to live in Rome.",
+        "I quit sugar.",
+        "I quit Cork.",
+        "I don't work at Acme on Mondays.",
+        "I no longer work at Acme on Mondays.",
+        "I no longer work at Acme full time.",
+        "I don't work at Acme any more than I have to.",
+        "Mum says I don't live in Cork any more.",
+        "I feel like I don't live in Cork any more.",
+        "Ich arbeite nicht mehr bei Acme im Lager.",
+    ],
+)
 def test_what_is_over_ends_nothing_else(message: str) -> None:
     found = frames.propose(message, SAID, [HOME, WORK])
     assert not found.no_longer
@@ -421,6 +460,11 @@ def test_the_sentence_is_the_memory_and_the_words_of_the_frame_are_the_quote() -
         "I am allergic to nuts",
     ]
     assert [memory.sensitivity for memory in found.memories] == ["normal", "personal"]
+
+
+def test_what_takes_back_an_earlier_message_is_a_statement() -> None:
+    assert not frames.only_states("She lands on the 19th. No wait, on the 21st.")
+    assert frames.only_states("Wait no, she lands on the 21st, I misread the ticket.")
 
 
 def test_a_sentence_may_state_something() -> None:

@@ -25,10 +25,9 @@ class Encrypted:
     def __init__(self, **texts: str) -> None:
         self._texts = texts
 
-    def any_of(self, ids: list[str]) -> bool:
-        return any(id in self._texts for id in ids)
-
-    def behind(self, turns: list[str]) -> list[str]:
+    def behind(self, turns: list[str], ids: list[str]) -> list[str] | None:
+        if any(id in self._texts for id in ids):
+            return None
         return list(self._texts.values()) if turns else []
 
 

@@ -187,6 +187,14 @@ def test_a_title_that_is_the_name_of_the_file_is_masked(view: RedactedView) -> N
     assert shown.title == "The law"
 
 
+def test_a_summary_does_not_name_the_file(thalamus: Thalamus, run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "divorce.txt"
+    path.write_text("Figs are pruned in March. They bear fruit in July and in September.")
+    run("ingest", str(path))
+    [summary] = run("memory", "--redacted", "--type", "document_summary", "--json").records
+    assert "Figs are pruned" in summary["content"] and "divorce" not in summary["content"]
+
+
 def test_a_memory_does_not_say_what_is_not_shown_as_a_fact(thalamus: Thalamus) -> None:
     lives, likes = (
         Fact(subject="user", predicate=predicate, object=object, id=f"fact_{predicate}")

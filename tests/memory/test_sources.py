@@ -47,6 +47,18 @@ def other(thalamus: Thalamus, **settings: Any) -> Thalamus:
         ("(https://figs.example/a_(b))", ["https://figs.example/a_(b)"]),
         ("Siehe „https://figs.example/x“, bitte!", ["https://figs.example/x"]),
         ("看 https://figs.example/x。", ["https://figs.example/x"]),
+        ("https://figs.example/剪定/。毎週読みます。", ["https://figs.example/剪定/"]),
+        (
+            "『https://figs.example/x』と「https://figs.example/y」を",
+            ["https://figs.example/x", "https://figs.example/y"],
+        ),
+        ("毎週https://figs.example/blogを読みます", ["https://figs.example/blog"]),
+        ("我每周看https://figs.example，很好", ["https://figs.example/"]),
+        ("저는 https://figs.example/blog에서 읽었어요", ["https://figs.example/blog"]),
+        (
+            "https://ja.figs.example/wiki/イチジク と https://いちじく.example/",
+            ["https://ja.figs.example/wiki/イチジク", "https://いちじく.example/"],
+        ),
         (
             "www.figs.example and HTTP://Figs.Example",
             ["https://www.figs.example/", "http://figs.example/"],

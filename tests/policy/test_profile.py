@@ -104,6 +104,7 @@ def test_strong_preferences_come_before_weak_ones() -> None:
         told("mem_3", "The user would rather walk than take the bus.", 2),
         Memory(content="The user hates rain.", type="preference", stale="over", id="mem_4"),
         Memory(content="The user hates fog.", type="preference", trust=0.5, id="mem_5"),
+        told("mem_6", "The user likes jazz.", 3),  # said as a fact too
     ]
     profile = made(jazz, opera, telling=telling, memories=alone)
     assert texts(profile) == [

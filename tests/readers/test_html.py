@@ -55,7 +55,13 @@ def test_pages_in_other_languages(lang, title, text):
 def test_charsets():
     text = "Im März trägt sie Früchte, im Spätsommer süße, sagt der Gärtner am Fluß."
     html = page("Feigen", text).replace("–", "-")
-    for charset, header in (("iso-8859-1", "iso-8859-1"), ("utf-8", None), ("utf-8", "no-such")):
+    for charset, header in (
+        ("iso-8859-1", "iso-8859-1"),
+        ("utf-8", None),
+        ("utf-8", "no-such"),
+        ("utf-8", "iso-8859-1"),
+        ("utf-8", "windows-1252"),
+    ):
         found = read_html(html.encode(charset), URL, header)
         assert text in found.pages[0].text
     meta = html.replace("<head>", '<head><meta charset="windows-1252">')
@@ -68,6 +74,13 @@ def test_headings_lists_and_tables_are_kept_and_scripts_are_not():
     )
     text = read_html(html.encode(), URL).pages[0].text
     assert "## Care" in text and "- Compost in April" in text and "alert" not in text
+
+
+@pytest.mark.parametrize("data", [b"", b" \r\n"])
+def test_an_empty_page(data):
+    with pytest.raises(DocumentError, match="it is empty") as caught:
+        read_html(data, URL)
+    assert caught.value.kind == "no_text"
 
 
 def test_announced_feeds():

@@ -165,7 +165,13 @@ def test_a_file_is_a_backup(run: Run, full: Path, tmp_path: Path) -> None:
 
 def test_neither_a_password_nor_a_wrong_tenant_is_taken(run: Run, full: Path) -> None:
     environment = {"THALAMUS_HOME": str(full)}
-    for address in ("PostgreSQL://app:hunter2@host/db", "mysql://app:hunter2@host/db"):
+    addresses = [
+        "PostgreSQL://app:hunter2@host/db",
+        "mysql://app:hunter2@host/db",
+        "postgresql:/app:hunter2@host/db",
+        "host=host user=app password = hunter2",
+    ]
+    for address in addresses:
         refused = run("store", "copy", address, str(full / "copy"), env=environment)
         assert refused.code == 2 and "hunter2" not in refused.stderr
     arguments = ("--from-tenant", "a?b", str(folder(full)), str(full / "copy"))

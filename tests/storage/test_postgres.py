@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from tests.conftest import Result
 from tests.storage.making import memory, vector
@@ -22,7 +23,7 @@ from thalamus.records import Event, Memory
 psycopg = pytest.importorskip("psycopg")
 
 from thalamus.storage.options import StoreOptions  # noqa: E402
-from thalamus.storage.postgres import schema  # noqa: E402
+from thalamus.storage.postgres import definitions, schema  # noqa: E402
 from thalamus.storage.postgres.store import PostgresStore  # noqa: E402
 from thalamus.storage.protocol.values import Filter  # noqa: E402
 from thalamus.store_url import parse_store_url  # noqa: E402
@@ -134,7 +135,7 @@ def test_the_command_that_makes_tables(run: Run, server: str, url: str, owner: A
         assert run("facts", "add", "Ana", "works_at", "Bosch", env=store).code == 0
         assert "Bosch" in run("facts", env=store).stdout
         refused = run("store", "init", as_role(address))
-        assert refused.code == 15 and "may create schemas" in refused.stderr
+        assert refused.code == 15 and "as the owner of the database" in refused.stderr
     finally:
         owner.execute(f"DROP SCHEMA IF EXISTS {SCHEMA}_command CASCADE")
         owner.execute("DROP OWNED BY reader")
@@ -172,7 +173,7 @@ def test_a_migration_keeps_the_rows_of_every_tenant(
         for tenant in ("ana", "bo"):
             with closing(PostgresStore(place, options._replace(tenant=tenant))) as store:
                 put(store, "one")
-        monkeypatch.setattr(schema, "OWN", (*schema.OWN, later))
+        monkeypatch.setattr(schema, "OWN", (*definitions.OWN, later))
         with pytest.raises(NoTables):
             PostgresStore(place, options)
         assert schema.initialize(owners, ROLE).former != str(schema.current())
@@ -180,6 +181,37 @@ def test_a_migration_keeps_the_rows_of_every_tenant(
             assert names(store) == ["one"] and len(store.entries_by_key([1], EVERYTHING)) == 1
         query = f"SELECT tenant, colour FROM {name}.memory ORDER BY 1"
         assert owner.execute(query).fetchall() == [("ana", "blue"), ("bo", "blue")]
+    finally:
+        owner.execute(f"DROP SCHEMA IF EXISTS {name} CASCADE")
+
+
+def test_a_migration_keeps_the_words_of_every_tenant(server: str, url: str, owner: Any) -> None:
+    """From tables in which the terms of a text were not listed."""
+    name = f"{SCHEMA}_words"
+    owners, place = (parse_store_url(f"{one}&schema={name}") for one in (server, url))
+    options = StoreOptions(create=True)
+    try:
+        schema.initialize(owners, ROLE)
+        for tenant in ("ana", "bo"):
+            with closing(PostgresStore(place, options._replace(tenant=tenant))) as store:
+                put(store, "one", "two")
+        for statement in (
+            "DROP TABLE {0}.posting_block, {0}.posting_text",
+            "CREATE INDEX posting_key ON {0}.posting (tenant, key)",
+            "COMMENT ON SCHEMA {0} IS 'Thalamus 5.1'",
+        ):
+            owner.execute(statement.format(name))
+        assert schema.initialize(owners, ROLE).former == "5.1"
+        with closing(PostgresStore(place, options._replace(tenant="ana"))) as store:
+            assert [state.healthy for state in store.index_states()] == [True, True]
+            [(key, _)] = store.find_text(["one"], 5)
+            with store.writing() as writer:
+                writer.remove("mem_one")
+            assert store.find_text(["one"], 5) == [] and store.find_text(["two"], 5)
+            assert store.query("SELECT 1 FROM posting WHERE key = ?", (key,)) == []
+            assert store.query("SELECT 1 FROM posting_text WHERE key = ?", (key,)) == []
+        with closing(PostgresStore(place, options._replace(tenant="bo"))) as store:
+            assert len(store.find_text(["one"], 5)) == 1
     finally:
         owner.execute(f"DROP SCHEMA IF EXISTS {name} CASCADE")
 
@@ -201,6 +233,16 @@ def test_a_tenant_has_its_own_records(opened: Open, tenants: tuple[str, str]) ->
         assert not writer.remove("mem_one")
         writer.update("memory", {"topic": "sea"}, {})
     assert {record.topic for record in ana.find(Memory)} == {None}
+
+
+def test_any_text_can_be_among_several(opened: Open) -> None:
+    texts = ['say "hi"', r"C:\new", "{a,b}", "", "NULL", "it's, so", "line\nline"]
+    store = opened("ana")
+    with store.writing() as writer:
+        for n, text in enumerate(texts):
+            writer.add(replace(memory(f"n{n}"), topic=text))
+    found = store.select("memory", ("topic",), {"topic": texts}, ("key",))
+    assert [row[0] for row in found] == texts
 
 
 def test_the_same_ids_and_numbers_in_two_tenants(opened: Open) -> None:

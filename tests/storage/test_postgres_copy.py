@@ -140,7 +140,7 @@ def test_a_backup_moves_between_databases(run: Run, full: Path, url: str, tmp_pa
         assert exported(thalamus) == lines and sound(thalamus)
         backup = run("store", "backup", str(tmp_path / "back.db"), env=on_server)
         assert backup.code == 0, backup.stderr
-        assert thalamus.database.backups() == [tmp_path / "back.db"]
+        assert thalamus.database.backups() == [there, tmp_path / "back.db"]
         thalamus.remember([Memory(content="A heron stands still.")])
         more = exported(thalamus)
     on_files = environment | {"THALAMUS_STORE": ""}

@@ -12,11 +12,13 @@ import pytest
 from tests.commands.planted import fill, kept, said, word
 from tests.conftest import Result
 from tests.storage.everything import engine, sound
-from tests.stored import ROLE, SCHEMA
+from tests.stored import ROLE, SCHEMA, with_tables
 from thalamus.api import Thalamus
+from thalamus.errors import StoreUnreachable
 from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.records import Memory
 from thalamus.security.receipts import verify_receipt
+from thalamus.storage.postgres.location import PostgresLocation
 from thalamus.storage.protocol.erasure import ErasedContent
 
 psycopg = pytest.importorskip("psycopg")
@@ -90,6 +92,39 @@ def test_a_role_that_may_not_clean_says_so(
             owner.execute(f"GRANT MAINTAIN ON ALL TABLES IN SCHEMA {SCHEMA} TO {ROLE}")
 
 
+def test_a_table_that_others_lock_is_left_for_later(
+    planted: Thalamus, owner: Any, url: str, home: Path, run: Run
+) -> None:
+    if not may_vacuum(owner):
+        pytest.skip("the role may not clean")
+    with owner.transaction():
+        owner.execute("LOCK TABLE removal IN SHARE UPDATE EXCLUSIVE MODE")
+        with engine(home, store=url, busy_timeout=0.2) as thalamus:
+            report = thalamus.forget(ForgetOptions(query=NAME, prove=True))
+            assert report.done and report.left == [
+                "the table removal: others kept it locked for 0.2 s"
+            ]
+            assert [(one.file, one.what) for one in report.residue] == [
+                ("removal", "pages not cleaned")
+            ]
+            assert report.receipt is not None
+            assert json.loads(report.receipt)["checks"]["left"] == report.left
+            assert thalamus.database.unfinished()
+        done = run("forget", "--finish", env={"THALAMUS_BUSY_TIMEOUT": "0.2"})
+        assert done.code == 1 and "the table removal: others kept it locked" in done.stderr
+    assert run("forget", "--finish").code == 0
+    assert not planted.database.unfinished()
+
+
+def test_a_connection_waits_for_locks_as_before(planted: Thalamus) -> None:
+    query = "SELECT current_setting('lock_timeout')"
+    connection = planted.database._db
+    before = connection.execute(query).fetchall()
+    with connection.waiting(0.5):
+        assert connection.execute(query).fetchall() == [("500ms",)]
+    assert connection.execute(query).fetchall() == before != [("0",)]
+
+
 def test_personal_rows_and_their_ciphertexts(home: Path, url: str, owner: Any) -> None:
     with engine(home, store=url) as thalamus:
         fill(thalamus, "k")
@@ -106,6 +141,18 @@ def test_backups_that_hold_it_are_named(planted: Thalamus, tmp_path: Path) -> No
     planted.store.backup(tmp_path / "b.db")
     report = planted.forget(ForgetOptions(query=NAME))
     assert report.copies == [str(tmp_path / "b.db")] and report.residue == []
+
+
+def test_a_restored_store_knows_its_copies(
+    planted: Thalamus, home: Path, url: str, tmp_path: Path, run: Run
+) -> None:
+    first, second = tmp_path / "first.db", tmp_path / "second.db"
+    planted.store.backup(first)
+    planted.store.backup(second)
+    with engine(home, store=url) as thalamus:
+        kept = thalamus.store.restore(first)
+        report = thalamus.forget(ForgetOptions(query=NAME))
+    assert report.copies == [str(first), str(second), str(kept)] and report.residue == []
 
 
 def test_what_was_left_behind_is_found(planted: Thalamus, owner: Any) -> None:
@@ -156,3 +203,60 @@ def test_a_tenant_is_erased_and_no_other(
         assert thalamus.store.is_empty() and not thalamus.database.unfinished()
         thalamus.remember([Memory(content="A new beginning.")])
         assert sound(thalamus)
+
+
+def test_keys_stay_when_nothing_could_be_erased(
+    planted: Thalamus, home: Path, url: str, monkeypatch: pytest.MonkeyPatch, owner: Any
+) -> None:
+    key = home / "config" / "keys" / "default.key"
+    before = key.read_text()
+    emptied = PostgresLocation.empty_out
+
+    def lost(self: Any, now: str, done: Callable[[], None]) -> None:
+        def killed() -> None:
+            done()
+            assert not key.exists()
+            owner.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                f" WHERE usename = '{ROLE}' AND xact_start IS NOT NULL"
+            )
+
+        emptied(self, now, killed)
+
+    with engine(home, store=url) as thalamus:
+        monkeypatch.setattr(PostgresLocation, "empty_out", lost)
+        with pytest.raises(StoreUnreachable):
+            thalamus.store.erase()
+        monkeypatch.undo()
+        assert key.read_text() == before
+    with engine(home, store=url) as thalamus:
+        assert kept(thalamus, "k") and sound(thalamus)
+        thalamus.store.erase()
+        assert not key.exists()
+
+
+def test_what_lost_its_keys_can_be_erased(planted: Thalamus, home: Path, run: Run) -> None:
+    """As after a power failure between the two."""
+    (home / "config" / "keys" / "default.key").unlink()
+    done = run("forget", "--everything", "--confirm", "default")
+    assert done.code == 0, done.stderr
+    assert run("store", input='{"record":"memory","content":"A new beginning."}').code == 0
+    assert run("doctor", "--signatures").code == 0
+
+
+def test_keys_stay_for_the_same_tenant_in_another_schema(
+    planted: Thalamus, home: Path, url: str, server: str, owner: Any
+) -> None:
+    other = f"{SCHEMA}_second"
+    with_tables(f"{server}&schema={other}")
+    try:
+        with engine(home, store=f"{url}&schema={other}") as second:
+            second.remember([Memory(content="A heron stands still.")])
+            assert second.store.place != planted.store.place
+            assert not second.store.erase().key_removed
+        with engine(home, store=url) as thalamus:
+            assert kept(thalamus, "k") and sound(thalamus)
+            assert thalamus.store.erase().key_removed
+    finally:
+        with_tables.cache_clear()
+        owner.execute(f"DROP SCHEMA {other} CASCADE")

@@ -120,6 +120,23 @@ def test_a_large_store_is_searched_by_an_index(store: Any, indexed: None) -> Non
     assert (state.name, state.entries, state.extra["hnsw"]) == ("vectors", 300, 300)
 
 
+def test_a_plan_that_is_kept_uses_the_index(store: Any, indexed: None) -> None:
+    put(store, rows(300))
+    store.keep_hnsw(lambda _: None)
+    query = Vector("m", rows(301)[-1].tobytes())
+    for _ in range(60):  # on each connection more than the ten that PostgreSQL plans anew
+        store.find_vector(query, 10)
+
+    def plan(connection: Any) -> list[Any]:
+        kept = "SELECT name FROM pg_prepared_statements WHERE statement LIKE '%halfvec(%'"
+        [[name]] = connection.execute(f"{kept} AND generic_plans > 0").fetchall()
+        numbers = f"'[{','.join(['1'] * WIDTH)}]'"
+        explain = f'EXPLAIN EXECUTE "{name}" ({numbers}, {numbers}, 10)'
+        return list(connection.execute(explain).fetchall())
+
+    assert any("Index Scan using hnsw" in line for (line,) in store._db._run(plan))
+
+
 def test_an_index_that_was_not_completed_is_built_again(
     store: Any, owner: Any, indexed: None
 ) -> None:

@@ -20,6 +20,9 @@ from thalamus.storage.sqlite.index_files import IndexManifest
 LENGTHS = [1, 5, 23, 24, 25, 40, 41, 90, 400]
 
 
+words = pytest.importorskip("thalamus.storage.postgres.words")
+
+
 @pytest.fixture(autouse=True)
 def with_server(server: str) -> None:
     if not server:
@@ -41,8 +44,12 @@ def say(store: Any, *contents: str, **more: object) -> None:
 
 
 def postings(store: Any) -> list[tuple[str, int, int, int]]:
-    found = store.query("SELECT term, key, n, size FROM posting ORDER BY term, key")
-    return [tuple(row) for row in found]
+    found = store.query(f"SELECT term, key, n, size FROM {words.postings(store.rows.source)}")
+    return sorted(map(tuple, found))
+
+
+def write(store: Any, texts: list[tuple[int, str]]) -> None:
+    store._words._count(*store._words._add(texts))
 
 
 def totals(store: Any) -> tuple[int, int]:
@@ -50,8 +57,8 @@ def totals(store: Any) -> tuple[int, int]:
 
 
 def check_totals(store: Any) -> None:
-    counted = store.query("SELECT count(DISTINCT key), coalesce(sum(n), 0) FROM posting")
-    assert totals(store) == tuple(counted[0])
+    found = postings(store)
+    assert totals(store) == (len({key for _, key, _, _ in found}), sum(n for _, _, n, _ in found))
 
 
 @pytest.mark.parametrize("asked", [["lisbon"], ["cat", "river", "boat"], ["Cats", "nothing"]])
@@ -69,7 +76,9 @@ def test_scores_and_their_order_are_those_of_tantivy(
     assert store.find_text(asked, 10) == found[:10]
     keys = [key for key, _ in wanted[::7]]
     assert dict(store.find_text(asked, 1000, keys)) == {k: dict(found)[k] for k in keys}
-    assert dict(store.text_scores(asked, keys)) == {k: dict(found)[k] for k in keys}
+    best, others = store.find_and_score(asked, 10, keys)
+    assert best == found[:10]
+    assert others == store.find_and_score(asked, 0, keys)[1] == {k: dict(found)[k] for k in keys}
     assert store.find_text(asked, 10, []) == store.find_text([], 10) == []
 
 
@@ -105,8 +114,8 @@ def test_every_kind_is_found_and_a_removed_one_leaves_nothing(store: Any) -> Non
         assert hit.entry.id == id
         with store.writing() as writer:
             assert writer.remove(id)
-        assert store.query("SELECT 1 FROM posting WHERE key = ?", (hit.entry.key,)) == []
-        assert store.query("SELECT 1 FROM posting WHERE term = ?", (word.lower(),)) == []
+        for term, key, _, _ in postings(store):
+            assert key != hit.entry.key and term != word.lower()
         check_totals(store)
     assert totals(store)[0] == 1
 
@@ -118,7 +127,7 @@ def test_words_of_a_removed_utterance_leave_its_neighbours(store: Any) -> None:
     [first, *_] = store.find(Memory, order=("key",))
     with store.writing() as writer:
         writer.remove(first.id)
-    assert store.query("SELECT 1 FROM posting WHERE term IN ('kitten', '~^kit')") == []
+    assert not {"kitten", "~^kit"} & {term for term, _, _, _ in postings(store)}
     assert len(store.find_text(["miso"], 10)) == 2
     check_totals(store)
 
@@ -159,14 +168,89 @@ def test_tenants_have_their_own_words(store: Any, tmp_path: Path) -> None:
 def test_a_large_store_leaves_common_parts_and_words_out(store: Any) -> None:
     texts = [(n, f"tea {'carriage' if n % 40 == 0 else n}") for n in range(10_100)]
     with store.writing():
-        store._words._count(*store._words._add(texts))
-    words = store._words
-    assert len(words.find(["carriage"], 1000)) == 253
+        write(store, texts)
+    index = store._words
+    assert len(index.find(["carriage"], 1000)) == 253
     # of its parts, which are in more than a fiftieth of the texts, nothing is found
-    assert words.find(["carriages"], 10) != [] and words.find(["carr"], 10) == []
-    assert words.informative(["tea", "40", "41", "42", "43"]) == ["40", "41", "42", "43"]
-    assert words.informative(["tea", "40", "41"]) == ["tea", "40", "41"]
-    assert len(words.find(["tea"], 20_000)) == 10_100
+    assert index.find(["carriages"], 10) != [] and index.find(["carr"], 10) == []
+    assert index.informative(["tea", "40", "41", "42", "43"]) == ["40", "41", "42", "43"]
+    assert index.informative(["tea", "40", "41"]) == ["tea", "40", "41"]
+    assert len(index.find(["tea"], 20_000)) == 10_100
     with store.writing():
-        store._words._count(*store._words._add([(20_000, "carriages")]))
-    assert words.find(["carriage"], 1)[0][0] == 20_000
+        write(store, [(20_000, "carriages")])
+    assert index.find(["carriage"], 1)[0][0] == 20_000
+
+
+def conversation(size: int) -> list[str]:
+    draw = random.Random(2)
+    return [" ".join(draw.choices(WORDS, k=draw.randrange(1, 30))) for _ in range(size)]
+
+
+def test_texts_that_are_stored_together_share_rows(store: Any) -> None:
+    contents = conversation(words.FEW + 1)
+    say(store, *contents, "a kitten", session="s")
+    assert store.query("SELECT 1 FROM posting") == []
+    together, found = postings(store), store.find_text(["cat", "kitten"], 1000)
+    check_totals(store)
+    with store.writing() as writer:
+        for id in [row[0] for row in store.query("SELECT id FROM memory")]:
+            writer.remove(id)
+    assert postings(store) == [] and totals(store) == (0, 0)
+    assert store.query("SELECT 1 FROM posting_block") == []
+    for content in (*contents, "a kitten"):
+        say(store, content, session="s")
+    assert store.query("SELECT 1 FROM posting_block") == []
+    shift = min(key for _, key, _, _ in postings(store)) - min(key for _, key, _, _ in together)
+    assert postings(store) == [(term, key + shift, *rest) for term, key, *rest in together]
+    apart = store.find_text(["cat", "kitten"], 1000)
+    assert apart == [(key + shift, pytest.approx(score, 1e-6)) for key, score in found]
+
+
+def test_a_changed_or_removed_text_leaves_those_that_were_stored_with_it(store: Any) -> None:
+    say(store, *conversation(words.TOGETHER + 100))
+    keys = [row[0] for row in store.query("SELECT key FROM memory ORDER BY key")]
+    before = postings(store)
+    first, other, removed = keys[0], keys[words.TOGETHER + 1], keys[7]
+    with store.writing() as writer:
+        for key in (first, other):  # the first of a block is written again under its key
+            writer.update("memory", {"content": "a kitten"}, {"key": key})
+        writer.update("memory", {"status": "quarantined"}, {"key": removed})
+    rest = [posting for posting in before if posting[1] not in (first, other, removed)]
+    after = postings(store)
+    assert [posting for posting in after if posting[1] not in (first, other)] == rest
+    assert [key for term, key, _, _ in after if term == "kitten"] == [first, other]
+    check_totals(store)
+    with store.writing() as writer:
+        writer.update("memory", {"content": "a horse"}, {"key": first})
+    assert [key for key, _ in store.find_text(["kitten"], 10)] == [other]
+    check_totals(store)
+    [state, *_] = store.rebuild_indexes()
+    assert state.healthy and state.entries == len(keys) - 1
+    check_totals(store)
+
+
+def test_blocks_are_merged(store: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(words, "MERGED", 100)
+    for _ in range(6):
+        say(store, *conversation(words.FEW + 1))
+    blocks = [row[0] for row in store.query("SELECT DISTINCT key FROM posting_block ORDER BY 1")]
+    assert blocks == [0, 100, 206]  # 1 to 123, 124 to 205, 206 to 246
+    check_totals(store)
+    merged, found = postings(store), store.find_text(["cat"], 1000)
+    with store.writing() as writer:
+        writer.update("memory", {"status": "quarantined"}, {"key": [50, 60, 130, 240]})
+    rest = [posting for posting in merged if posting[1] not in (50, 60, 130, 240)]
+    assert postings(store) == rest
+    check_totals(store)
+    with store.writing() as writer:
+        writer.update("memory", {"status": "active"}, {"key": [50, 60, 130, 240]})
+    assert postings(store) == merged and store.find_text(["cat"], 1000) == found
+    store.rebuild_indexes()
+    assert postings(store) == merged and store.find_text(["cat"], 1000) == found
+
+
+def test_a_very_long_text_has_rows_of_its_own(store: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(words, "LONGEST", 1000)
+    say(store, *conversation(words.FEW + 1), "cat " * 2000)
+    check_totals(store)
+    assert max(n for _, _, n, _ in postings(store)) == 2000

@@ -53,8 +53,8 @@ def databases(server: str) -> Iterator[list[Tables]]:
         yield [sqlite(), sqlite(REORDERED)]
         return
     from thalamus.storage.postgres.connection import PostgresConnection
+    from thalamus.storage.postgres.definitions import shared
     from thalamus.storage.postgres.pool import shared_pool
-    from thalamus.storage.postgres.schema import shared
     from thalamus.storage.postgres.tables import PostgresTables
     from thalamus.store_url import parse_store_url
 

@@ -170,6 +170,19 @@ def test_the_last_turn_is_forgotten(terminal: Callable[..., Terminal], home: Pat
     assert "Lisbon" not in history and "/facts" in history
 
 
+def test_ctrl_c_stops_a_command_and_not_the_chat(terminal: Callable[..., Terminal]) -> None:
+    chat = terminal()
+    chat.expect(f"/help.*{PROMPT}")
+    chat.say("I moved to Lisbon in May.", "Noted")
+    chat.type("/forget\r")
+    chat.expect("Delete all of this permanently.*N]")
+    chat.type("\x03")
+    chat.expect(rf"\(stopped\).*{PROMPT}")
+    chat.say("/facts", "user lives_in Lisbon")
+    chat.type("\x04")
+    assert chat.close() == 0
+
+
 def test_another_users_plan_is_not_shown(terminal: Callable[..., Terminal], run: Run) -> None:
     run("turn", "--user", "ana", "--session", "s", "My cat Miso has asthma.")
     chat = terminal("--user", "bob", "--session", "s")

@@ -7,6 +7,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Result
+from tests.web.site import Request, serving
 
 Run = Callable[..., Result]
 pytestmark = [
@@ -216,3 +218,20 @@ def test_a_chat_is_watched_beside_it(tmux: Tmux) -> None:
     tmux.wait(r"The chat of process \d+ ended\..*Waiting for a chat", window=watching)
     tmux._tmux("send-keys", "-t", watching, "C-c")
     tmux.wait_closed()
+
+
+def test_a_page_is_named_while_it_is_read(tmux: Tmux, run: Run) -> None:
+    asked_for = threading.Event()
+
+    def reply(request: Request) -> None:
+        asked_for.wait(60)
+        request.reply(404, b"")
+
+    run("config", "set", "crawl_allow", "127.0.0.1")
+    tmux.start()
+    with serving() as site:
+        site.pages["/slow"] = reply
+        window = tmux.beside("ingest", f"{site.url}/slow")
+        tmux.wait(rf"reading {site.url}/slow …", window=window)
+        asked_for.set()
+    tmux.leave()

@@ -303,6 +303,16 @@ def test_of_tools_with_one_name_the_first_is_used(engine: Engine, tmp_path: Path
     }
 
 
+def test_tools_of_servers_have_the_order_of_the_configuration(engine: Engine) -> None:
+    servers = {"b": {"command": good()}, "a": {"command": good()}}
+    settings = {"skills": {"loud": ["a.pid", "a.shout", "b.shout"]}, "allow": {"act": ["loud"]}}
+    with engine(servers, **settings) as thalamus:
+        found = [tool.name for tool in thalamus.tools.find() if tool.name.endswith("shout")]
+        assert found == ["b_shout", "a_shout"]
+        offered = toolbox(thalamus.context).of_stage("act")
+    assert [tool.name for tool in offered] == ["a_pid", "a_shout", "b_shout"]
+
+
 def test_a_list_of_tools_without_end(engine: Engine, tmp_path: Path) -> None:
     with engine({"bad": bad("endless-list", tmp_path, timeout=5)}) as thalamus:
         assert [t.name for t in thalamus.tools.find() if t.source == "mcp"] == ["bad_say"]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import subprocess
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -246,6 +248,40 @@ def test_only_active_sources_are_read_and_unattended_only_if_allowed(
             assert len(list(engine.sources.crawl(due=True, summary=False))) == count
 
 
+def test_a_crawl_that_waited_for_another_reads_nothing_twice(
+    thalamus: Thalamus, site: Server, home: Path
+) -> None:
+    config: dict[str, Any] = {"home": str(home), "model": "scripted", "embedder": "scripted"}
+    config |= {"crawl_allow": "127.0.0.1", "network": True}
+    begun, waiting = threading.Event(), threading.Event()
+
+    def hold(request: Request) -> None:
+        begun.set()
+        waiting.wait(30)
+        request.reply(200, page("Figs", FIGS).encode())
+
+    site.pages["/a"] = hold
+    thalamus.sources.add(f"{site.url}/a")
+
+    def read(engine: Thalamus) -> list[Any]:
+        engine.context.sleep = lambda seconds: None
+        return list(engine.sources.crawl(due=True, summary=False))
+
+    with (
+        Thalamus(clock=thalamus.clock, **config) as one,
+        Thalamus(clock=thalamus.clock, **config) as other,
+        ThreadPoolExecutor(2) as threads,
+    ):
+        first = threads.submit(read, one)
+        assert begun.wait(30)
+        second = threads.submit(read, other)
+        with pytest.raises(TimeoutError):
+            second.result(0.3)  # it waits for the first
+        waiting.set()
+        assert (len(first.result(60)), second.result(60)) == (2, [])
+    assert site.paths() == ["/a"]
+
+
 def test_removal_leaves_nothing(thalamus: Thalamus, site: Server) -> None:
     site.add("/a", page("Figs", FIGS))
     site.add("/b", page("Feigen", FEIGEN))
@@ -266,6 +302,8 @@ def test_addresses_by_hand(thalamus: Thalamus, site: Server) -> None:
     assert (first.status, first.path, first.format) == ("ingested", f"{site.url}/a", "html")
     assert thalamus.ingest(f"{site.url}/a", summary=False).status == "unchanged"
     assert thalamus.ingest(f"{site.url}/none").kind == "missing"
+    site.pages["/paper"] = (make_pdf(says(FIGS)), "text/html")  # a server that says html of all
+    assert thalamus.ingest(f"{site.url}/paper", summary=False).format == "pdf"
     assert thalamus.ingest("https://10.0.0.1/").kind == "refused"
     with pytest.raises(Refused):
         thalamus.sources.add("http://169.254.169.254/latest/meta-data/")

@@ -326,7 +326,7 @@ class Thalamus(Runtime):
         embedder = self._embedder() if vector is None else None
         read_zone(self.context, None, None)
         wanted = structs.replace(to_be_reranked(instruction, self.context), query=question)
-        known = comparable_models(self.database)
+        known = comparable_models(self.database) if embedder is not None else None
         query = make_query(question, embedder, vector, known, self.context.zone)
         found, problems = find(wanted, where, self.context, query=query)
         for problem in problems:

@@ -72,7 +72,6 @@ class SourcesView(View):
         unattended runs, only sources that have not been read for ``crawl_days``; that takes the
         setting ``network``. ``progress`` is told of each address. Raises as ``get``, and
         ``StoreBusy`` when another process crawls."""
-        from thalamus.memory.sources.registry import sources as all_sources
         from thalamus.transfer import crawl as crawls
         from thalamus.transfer.web import make_fetcher
 
@@ -84,17 +83,11 @@ class SourcesView(View):
             )
         store, context = self._database, self._context
         fetcher = make_fetcher(self._config, context.sleep, progress)
-        chosen = [self.get(name) for name in sources]
-        for source in chosen:
-            if source.status not in ("active", "failed"):
-                fix = f"`thalamus sources approve {source.id}` activates it."
-                raise UsageError(f"{source.uri} is {_state(source)}, and is not read.", fix=fix)
-        if not sources:
-            known = all_sources(store, self._user)
-            chosen = [one for one in known if one.status in ("active", "failed")]
-        if due:
-            chosen = crawls.due(chosen, self._config.crawl_days, self._clock.stamp())
+        self._readable(sources)
         with store.exclusive("crawl"):
+            chosen = self._readable(sources)  # again: another process may just have read them
+            if due:
+                chosen = crawls.due(chosen, self._config.crawl_days, self._clock.stamp())
             for source in chosen:
                 if not sources and (source.not_before or "") > self._clock.stamp():
                     yield source  # its server asked to wait
@@ -102,6 +95,18 @@ class SourcesView(View):
                 yield from crawls.crawl(source, context, fetcher, summary, cancel)
                 found = store.by_id(type(source), source.stored_id)
                 yield found if found is not None else structs.replace(source, status="disabled")
+
+    def _readable(self, names: Sequence[str]) -> list[DiscoverySource]:
+        """The sources of these names, or all that are active or failed. Raises as ``get``, and
+        ``UsageError`` for one that is not read."""
+        if not names:
+            return [one for one in self.find() if one.status in ("active", "failed")]
+        chosen = [self.get(name) for name in names]
+        for source in chosen:
+            if source.status not in ("active", "failed"):
+                fix = f"`thalamus sources approve {source.id}` activates it."
+                raise UsageError(f"{source.uri} is {_state(source)}, and is not read.", fix=fix)
+        return chosen
 
     def removal(self, source: str) -> ForgetOptions:
         """Options for ``Thalamus.forget`` that delete a source with what came from it. Raises as

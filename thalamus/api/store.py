@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from thalamus.api.runtime import View
-from thalamus.errors import NoStore, UsageError
+from thalamus.errors import NoStore, ThalamusError, UsageError
 from thalamus.records import Document, Fact, Memory, Turn, WorldChange
 from thalamus.storage.protocol.offers import offered
 
@@ -177,7 +177,33 @@ class StoreView(View):
         """Puts a backup in the place of the store; returns where the store that was there is kept.
         Raises as ``inspect_backup``; then the store is as it was."""
         self.inspect_backup(path)
-        return self._runtime.location.restore(path, self._clock.stamp())
+        copies = [*self._backups(), path]
+        self._runtime.close()
+        kept = self._runtime.location.restore(path, self._clock.stamp())
+        if kept is not None and self.file is None:  # a file's neighbours are searched anyway
+            copies.append(kept)
+        self._note_backups(copies)
+        return kept
+
+    def _backups(self) -> list[Path]:
+        """Known copies of the store; none when it cannot be read."""
+        from thalamus.storage.protocol.maintenance import Backups
+
+        with suppress(ThalamusError):
+            store = self._runtime.open_store(remind=False)
+            return store.backups() if isinstance(store, Backups) else []
+        return []
+
+    def _note_backups(self, copies: list[Path]) -> None:
+        """Records where copies of a restored store are, for ``forget`` to search: a backup does not
+        know of itself."""
+        from thalamus.storage.protocol.maintenance import Backups
+
+        with suppress(ThalamusError):  # a store that was restored without its key is read later
+            store = self._runtime.open_store(remind=False)
+            if isinstance(store, Backups):
+                for path in copies:
+                    store.note_backup(path)
 
     def erase(self, progress: Callable[[str], None] = lambda step: None) -> ResetReport:
         """Erases everything in the tenant's store, and the keys that nothing else needs: what
@@ -196,7 +222,9 @@ class StoreView(View):
             report.key_removed = self._runtime.store_keys.destroy(location.key_place)
 
         self._runtime.close()
-        location.empty_out(self._clock.stamp(), destroy)
+        # rows that are still there, because they could not be committed as deleted, stay readable
+        with self._runtime.store_keys.kept_on_failure():
+            location.empty_out(self._clock.stamp(), destroy)
         # without the reminder that an erasure is not finished: this finishes it
         opened = self._runtime.open_store(remind=False)
         if opened is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,6 +10,7 @@ import typer
 
 from thalamus.commands.options import MODELS, OWNER, STORE, Json, settings
 from thalamus.config import Config
+from thalamus.errors import UsageError
 from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
@@ -17,6 +19,9 @@ if TYPE_CHECKING:
 
     from thalamus.api import Thalamus
     from thalamus.records import Document
+
+_SCHEME = re.compile(r"\w[\w+.-]+:/")
+LONGEST = 60  # characters of a name in the line about it
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -52,9 +57,15 @@ def ingest(
     from thalamus.readers.detect import walk as find_documents
     from thalamus.terminal import jsonl
     from thalamus.terminal.lines import document_line
-    from thalamus.terminal.progress import counting
+    from thalamus.terminal.progress import StepLine, counting
 
     named = [Path(name) for name in files if name != "-" and not is_address(name)]
+    for path in named:
+        if _SCHEME.match(str(path)) and not path.exists():
+            raise UsageError(
+                f"{path} is neither a file nor a web address.",
+                fix="An address begins with https:// or http://.",
+            )
     found: list[str | Path] = [name for name in files if is_address(name)]
     found += find_documents(named, recursive)
     total = len(found) + ("-" in files)
@@ -62,9 +73,13 @@ def ingest(
     with (
         engine(config) as thalamus,
         counting("read", "documents", total) as advance,
+        StepLine() as step,
     ):
         of = thalamus.projects.get(project).id if project is not None else None
+        if total == 1 and found:  # more are counted
+            step(f"reading {str(found[0])[:LONGEST]}")
         for document in _documents(found, "-" in files, not no_summary, of, thalamus):
+            step.clear()
             failed += document.status == "failed"
             if json:
                 jsonl.write(document)

@@ -75,16 +75,17 @@ class _Frame(Struct, frozen=True, forbid_unknown_fields=True):
 
 class _Language(Struct, frozen=True, forbid_unknown_fields=True):
     """Frames of a language and its vocabulary, as patterns. ``requests``: openings of a request, a
-    question or a letter; ``unread``: words of a request or of another speaker, anywhere in a
-    message; ``doubts``: words that make a sentence unreliable; ``openings``: words skipped at the
-    start; ``joints``: starts of a clause within a sentence; ``before``: words that
-    may precede an ``inside`` frame; ``fillers``: optional words between those of a frame;
-    ``short``: contractions; ``ends``: words that end any slot; ``stops``: words that also end a
-    name; ``both``: the conjunction of two things; ``no_names`` and ``no_things``: words that no
-    name or thing contains."""
+    question or a letter; ``retractions``: openings of a sentence that takes back the one before;
+    ``unread``: words of a request or of another speaker, anywhere in a message; ``doubts``: words
+    that make a sentence unreliable; ``openings``: words skipped at the start; ``joints``: starts of
+    a clause within a sentence; ``before``: words that may precede an ``inside`` frame; ``fillers``:
+    optional words between those of a frame; ``short``: contractions; ``ends``: words that end any
+    slot; ``stops``: words that also end a name; ``both``: the conjunction of two things;
+    ``no_names`` and ``no_things``: words that no name or thing contains."""
 
     frames: tuple[_Frame, ...]
     requests: tuple[str, ...]
+    retractions: tuple[str, ...]
     unread: tuple[str, ...]
     doubts: tuple[str, ...]
     openings: tuple[str, ...]
@@ -155,8 +156,11 @@ def may_state(sentence: str) -> bool:
 
 def only_states(message: str) -> bool:
     """True if a message, by its words and punctuation, has no request, question, quotation or other
-    speaker in it."""
-    return not requests(message) and all(map(may_state, sentences(message)))
+    speaker in it, and takes nothing of it back."""
+    parts = sentences(message)
+    return (
+        not requests(message) and all(map(may_state, parts)) and not any(map(_retracts, parts[1:]))
+    )
 
 
 def requests(message: str) -> bool:
@@ -192,6 +196,14 @@ def _begins_request(sentence: str) -> bool:
     text = _normalized(sentence)
     return any(
         _whole_word(one.requests).match(_without_opening(text, one))
+        for one in _languages().values()
+    )
+
+
+def _retracts(sentence: str) -> bool:
+    """True if a sentence begins by taking back the one before."""
+    return any(
+        _whole_word(one.retractions).match(_without_opening(_normalized(sentence), one))
         for one in _languages().values()
     )
 

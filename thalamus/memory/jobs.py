@@ -47,10 +47,16 @@ class Job(Struct, frozen=True):
 
 
 def add_job(
-    writer: Writer, kind: JobKind, turn: str, clock: Clock, stages: Sequence[str] = ()
+    writer: Writer,
+    kind: JobKind,
+    turn: str,
+    clock: Clock,
+    stages: Sequence[str] = (),
+    *,
+    new: bool = False,
 ) -> None:
-    """Adds a job for a turn, unless it has one of this kind."""
-    if not _of_turn(writer, kind, turn):
+    """Adds a job for a turn, unless it has one of this kind. ``new``: the turn was just added."""
+    if new or not _of_turn(writer, kind, turn):
         id = clock.new_id("job", kind, turn)
         listed = ",".join(stages) or None
         writer.jobs.add(StoredJob(id, kind, turn, writer.now, stages=listed))

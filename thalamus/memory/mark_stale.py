@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from thalamus.memory import memories
@@ -16,11 +16,25 @@ if TYPE_CHECKING:
 _MADE_FROM = ("derived_from", "part_of")
 
 
-def derived_from(reader: Reader, id: str) -> list[str]:
-    """Ids of records derived from this one, or about it."""
-    derived = reader.links.sources(id, "about", *_MADE_FROM)
-    merged = reader.links.targets(id, "merged_into")
-    return sorted({*derived, *merged})
+def derived_from(reader: Reader, ids: Collection[str]) -> dict[str, list[str]]:
+    """Ids of records derived from each of these, or about it."""
+    derived, merged = reader.links.around(ids, ("about", *_MADE_FROM), ("merged_into",))
+    found: dict[str, set[str]] = {id: set() for id in ids}
+    for link in derived:
+        found[link.target].add(link.source)
+    for link in merged:
+        found[link.source].add(link.target)
+    return {id: sorted(some) for id, some in found.items()}
+
+
+def _derivations(reader: Reader, ids: Iterable[str]) -> dict[str, list[str]]:
+    """Ids of records derived from each of these, and from each of those, read level by level."""
+    found: dict[str, list[str]] = {}
+    level = dict.fromkeys(ids)
+    while level:
+        found |= derived_from(reader, tuple(level))
+        level = {id: None for other in level for id in found[other] if id not in found}
+    return found
 
 
 def sources_of(reader: Reader, id: str) -> list[str]:
@@ -82,8 +96,9 @@ def _resting_on(writer: Writer, ids: Iterable[str]) -> Iterator[str]:
     """Direct and indirect derivations of these ids."""
     waiting = list(ids)
     seen = set(waiting)
+    derived = _derivations(writer, waiting)
     while waiting:
-        for id in derived_from(writer, waiting.pop()):
+        for id in derived[waiting.pop()]:
             if id not in seen:
                 seen.add(id)
                 waiting.append(id)

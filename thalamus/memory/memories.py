@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from thalamus.records import Memory, Turn
 from thalamus.records.identity import content_hash, identity_hash
 from thalamus.storage.protocol.conditions import PRESENT, Both, at_most, other_than
 
 if TYPE_CHECKING:
+    from thalamus.storage.protocol.memories import StoredMemory
     from thalamus.storage.protocol.reader import Reader
     from thalamus.storage.protocol.values import Vector
     from thalamus.storage.protocol.writer import Writer
@@ -92,18 +93,17 @@ def _same_content(writer: Writer, memory: Memory, status: str) -> str | None:
 # -- changing --------------------------------------------------------------------------------------
 
 
-def reinforce(writer: Writer, id: str, gain: float, at: str) -> None:
-    """Records a repetition of a memory: strength, count, and last time, which never moves back."""
-    for one in writer.memories.as_stored(id):
-        last = max(one.seen_at or one.created_at, at)
-        strength, seen = one.strength + gain, one.seen + 1
-        writer.memories.update(id, strength=strength, seen=seen, seen_at=last)
+def reinforce(writer: Writer, one: StoredMemory, gain: float, at: str, **fields: Any) -> None:
+    """Records a repetition of a memory: strength, count, and last time, which never moves back; and
+    other changed fields."""
+    last = max(one.seen_at or one.created_at, at)
+    strength, seen = one.strength + gain, one.seen + 1
+    writer.memories.update(one.id, strength=strength, seen=seen, seen_at=last, **fields)
 
 
-def before_reinforcement(writer: Writer, id: str) -> dict[str, str | None]:
+def before_reinforcement(writer: Writer, one: StoredMemory) -> dict[str, str | None]:
     """Fields that a repetition overwrites, for the ledger: the last time, and the mark, unless that
     quotes a fact, whose words may be forgotten later."""
-    [one] = writer.memories.as_stored(id)
     found = {"seen_at": one.seen_at}
     if (cause := _cause(one.stale)) and not writer.facts.has(cause):
         found |= {"stale": one.stale}

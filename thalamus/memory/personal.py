@@ -30,11 +30,11 @@ def subject_of(record: Memory | Fact | Turn, encrypted: EncryptedTexts) -> str |
 def is_personal(record: Memory | Fact) -> bool:
     """True for a memory or a fact that is marked as personal, whose predicate is, or in whose words
     a rule finds something personal."""
-    from thalamus.memory.facts.predicates import packaged  # readers do not need it
-
     if record.sensitivity == "personal":
         return True
     if isinstance(record, Fact):
+        from thalamus.memory.facts.predicates import packaged  # readers do not need it
+
         if packaged().personal(record.predicate):
             return True
         statement = f"{record.predicate.replace('_', ' ')} is {record.object}"
@@ -96,7 +96,7 @@ def encrypted_ids(store: Reader, ids: Iterable[str]) -> set[str]:
 
 def _is_personal_turn(turn: Turn, encrypted: EncryptedTexts) -> bool:
     """True for a turn that says something personal, changes it, or may repeat it."""
-    from thalamus.policy.evidence_text import used_lines  # readers do not need it
+    from thalamus.policy.evidence_text import used_lines, used_words  # readers do not need it
 
     if says_personal(turn):
         return True
@@ -105,25 +105,20 @@ def _is_personal_turn(turn: Turn, encrypted: EncryptedTexts) -> bool:
     ids += used_lines(turn.profile or (), turn.answer or "")
     ids += [ending.id for ending in found.no_longer]
     ids += [id for item in _items(turn) for id in (item.replaces, item.corrects) if id]
-    return encrypted.any_of(ids) or _repeats_turns(turn, encrypted)
-
-
-def _repeats_turns(turn: Turn, encrypted: EncryptedTexts) -> bool:
-    """True if a turn has words of what is personal in the turns that were shown to the model. The
-    turns themselves do not count: otherwise every turn would be encrypted in the end."""
-    from thalamus.policy.evidence_text import used_words  # readers do not need it
-
+    # words of what is personal in the turns that were shown to the model; the turns themselves do
+    # not count: otherwise every turn would be encrypted in the end
     shown = [item.id for item in turn.evidence if item.kind == "turn"]
     shown += turn.dialogue.shown if turn.dialogue else []
     words = f"{turn.message}\n{turn.answer or ''}"
-    return any(used_words(text, "", words) for text in encrypted.behind(shown))
+    texts = encrypted.behind(shown, ids)
+    return texts is None or any(used_words(text, "", words) for text in texts)
 
 
 def _match(*texts: str | None) -> bool:
     """True if a rule finds something personal in one of the texts."""
     from thalamus.policy.sensitivity import personal  # readers do not need it
 
-    return any(text and personal(text) for text in texts)
+    return any(map(personal, filter(None, texts)))
 
 
 def _words(record: Memory | Fact) -> list[str]:

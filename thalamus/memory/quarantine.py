@@ -63,7 +63,8 @@ def _orphans(writer: Writer, id: str) -> list[str]:
     deleted = {id}
     waiting = [id]
     while waiting:
-        for other in derived_from(writer, waiting.pop()):
+        source = waiting.pop()
+        for other in derived_from(writer, [source])[source]:
             sources = sources_of(writer, other)
             if other not in deleted and sources and deleted.issuperset(sources):
                 deleted.add(other)

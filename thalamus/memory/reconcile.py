@@ -39,6 +39,7 @@ from thalamus.text.tokens import query_words
 
 if TYPE_CHECKING:
     from thalamus.context import Context
+    from thalamus.memory.draft import ReflectionDraft
     from thalamus.memory.memories import KnownMemories
     from thalamus.storage.protocol.writer import Writer
 
@@ -73,12 +74,15 @@ class Reconciler:
             if isinstance(record, Memory) and everything and not draft.refused:
                 draft.neighbours = self._similar_memories(record, draft.vector, ())
             elif parts is not None:
-                prompt = self._in_prompt(record) if isinstance(record, Turn) else []
+                prompt = self._in_prompt(record, parts) if isinstance(record, Turn) else []
                 for part in (*parts.memories, *parts.rejected):
                     part.neighbours = self._similar_memories(part.record, part.vector, prompt)
 
     def _similar_memories(
-        self, memory: Memory, vector: Vector | None, prompt: Sequence[Neighbour]
+        self,
+        memory: Memory,
+        vector: Vector | None,
+        prompt: Sequence[tuple[Neighbour, Vector | None]],
     ) -> list[Neighbour]:
         """Similar active memories of the same owner, and the contents of the prompt."""
         store = self._store
@@ -87,11 +91,10 @@ class Reconciler:
         cosines: dict[int, float] = {}
         unrelated = 0.0
         words = query_words(memory.content)
-        for hit in store.search_text(words, where, NEIGHBOURS, informative=True):
+        hits = store.search(words, vector, where, NEIGHBOURS, informative=True)
+        for hit in (*hits.text, *hits.vector):
             keys[hit.entry.id] = hit.entry.key
         if vector is not None:
-            for hit in store.search_vector(vector, where, NEIGHBOURS):
-                keys[hit.entry.id] = hit.entry.key
             similarities = store.similarities(vector, list(keys.values()))
             cosines = similarities.cosines
             unrelated = Unrelated.of(similarities.mean, similarities.sampled, vector.model).cosine
@@ -103,11 +106,19 @@ class Reconciler:
             if id in by_id
         ]
         if memory.trust <= ANSWER_TRUST:
-            neighbours += [self._with_cosine(item, vector, unrelated) for item in prompt]
+            neighbours += [_with_cosine(*item, vector, unrelated) for item in prompt]
         return neighbours
 
-    def _in_prompt(self, turn: Turn) -> list[Neighbour]:
-        """Everything that an answer could repeat, as memories; other records keep their own ids."""
+    def _in_prompt(
+        self, turn: Turn, parts: ReflectionDraft
+    ) -> list[tuple[Neighbour, Vector | None]]:
+        """Everything that an answer could repeat, as memories, with its embedding; other records
+        keep their own ids. Empty if nothing in the reflection is from the answer."""
+        answered = [
+            part for part in (*parts.memories, *parts.rejected) if part.record.trust <= ANSWER_TRUST
+        ]
+        if not answered:
+            return []
         items = [
             Neighbour(
                 Memory(content=without_answer(item), id=item.id, user=turn.user), recalled=True
@@ -118,16 +129,10 @@ class Reconciler:
         for before in dialogue.visible_turns(turn, self._context):
             message = Memory(content=before.message, id=before.id, user=turn.user)
             items.append(Neighbour(message, recalled=True))
-        return items
-
-    def _with_cosine(self, item: Neighbour, vector: Vector | None, background: float) -> Neighbour:
-        """An item of the prompt, with its cosine if it has an embedding."""
-        id = item.memory.stored_id
-        known = self._store.embeddings.of([id]).get(id) if vector is not None else None
-        if vector is None or known is None or known.model != vector.model:
-            return item
-        pairs = zip(unpack(vector.data), unpack(known.data), strict=True)
-        return Neighbour(item.memory, sum(a * b for a, b in pairs), background, recalled=True)
+        embedded = any(part.vector is not None for part in answered)
+        ids = [item.memory.stored_id for item in items] if embedded else []
+        vectors = self._store.embeddings.of(ids)
+        return [(item, vectors.get(item.memory.stored_id)) for item in items]
 
     # -- within the transaction ------------------------------------------------------------------
 
@@ -154,7 +159,8 @@ class Reconciler:
         if verdict.decision == "ignore":
             return memory, [structs.replace(verdict, content=memory.content)]
         if verdict.decision == "reinforce":
-            target = self._target(verdict.stored_id, memory, writer)
+            target = stored if verdict.id == same else None
+            target = target or self._target(verdict.stored_id, memory, writer)
             if target is not None:
                 reinforced = self._reinforce(target, turn, memory, verdict, writer)
                 return structs.replace(memory, id=target.id), [reinforced]
@@ -245,9 +251,12 @@ class Reconciler:
         derived from an item of the prompt."""
         found = memories.with_id(writer, id)
         if found is None:
-            derived = [memories.with_id(writer, other) for other in derived_from(writer, id)]
+            derived = derived_from(writer, [id])[id]
+            by_id = {other.id: other for other in writer.by_ids(Memory, derived)}
             candidates = [
-                other for other in derived if other is not None and same_owner(memory, other)
+                by_id[other]
+                for other in derived
+                if other in by_id and same_owner(memory, by_id[other])
             ]
             candidates.sort(key=lambda other: -likeness(memory.content, Neighbour(other)))
             found = next((other for other in candidates if other.status == "active"), None)
@@ -315,14 +324,16 @@ class Reconciler:
         if turn is None or key not in self._reinforced:
             self._reinforced.add(key)
             at = memory.created_at or self._context.clock.stamp()
-            self.before[key] = memories.before_reinforcement(writer, id)
-            memories.reinforce(writer, id, ECHO_GAIN if came_back else GAIN, at)
-            if not came_back:
-                memories.mark_stale(writer, id, None)
-                if target.stale and target.valid_to:  # it had ended, and holds again
-                    writer.memories.update(id, valid_to=memory.valid_to)
-                if turn is not None and turn.id:
-                    writer.add(Link(source=id, relation="derived_from", target=turn.id))
+            [stored] = writer.memories.as_stored(id)
+            self.before[key] = memories.before_reinforcement(writer, stored)
+            changes: dict[str, str | None] = {}
+            if not came_back and stored.stale:
+                changes["stale"] = None
+            if not came_back and target.stale and target.valid_to:  # it ended, and holds again
+                changes["valid_to"] = memory.valid_to
+            memories.reinforce(writer, stored, ECHO_GAIN if came_back else GAIN, at, **changes)
+            if not came_back and turn is not None and turn.id:
+                writer.add(Link(source=id, relation="derived_from", target=turn.id))
         reason = "it only repeats what was recalled" if came_back else "said again"
         return Verdict(
             decision="reinforce", rule=verdict.rule, reason=reason, id=id, content=target.content
@@ -339,7 +350,8 @@ class Reconciler:
         draft.vector = None  # nothing may find it
         same = memories.quarantined_like(writer, memory)
         if same is not None:
-            memories.reinforce(writer, same, 0.0, memory.created_at or now)
+            [stored] = writer.memories.as_stored(same)
+            memories.reinforce(writer, stored, 0.0, memory.created_at or now)
             memory = structs.replace(memory, id=same)
         else:
             memory = save(draft, writer, self._context, known)
@@ -347,6 +359,16 @@ class Reconciler:
             decision="quarantine", rule=rule, reason=reason, id=memory.id, content=memory.content
         )
         return memory, [verdict]
+
+
+def _with_cosine(
+    item: Neighbour, known: Vector | None, vector: Vector | None, background: float
+) -> Neighbour:
+    """An item of the prompt, with the cosine of its embedding (``known``) if it has one."""
+    if vector is None or known is None or known.model != vector.model:
+        return item
+    pairs = zip(unpack(vector.data), unpack(known.data), strict=True)
+    return Neighbour(item.memory, sum(a * b for a, b in pairs), background, recalled=True)
 
 
 def _corrected_turn(

@@ -117,6 +117,7 @@ class RedactedView:
                 return _masked(record, QUOTE)
             if self._states_hidden_fact(record):
                 return _masked(record, MASKED)
+            record = _without_file_name(record)
         if isinstance(record, Document) and record.title in _names(record.path):
             texts = texts - {"title"}
         return self._shown(record, texts)
@@ -290,6 +291,14 @@ def _is_quote(memory: Memory) -> bool:
     return bool(memory.metadata.get(VERBATIM)) or (
         quote is not None and fold(memory.content) in fold(quote)
     )
+
+
+def _without_file_name(memory: Memory) -> Memory:
+    """A memory, without the title before it (a summary of a document) if that is a file name."""
+    title, path = (str(memory.metadata.get(name) or "") for name in ("title", "path"))
+    if not title or title not in _names(path):
+        return memory
+    return structs.replace(memory, content=memory.content.removeprefix(f"{title}: "))
 
 
 def _names(path: str) -> tuple[str, ...]:

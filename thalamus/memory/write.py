@@ -11,7 +11,7 @@ Insights are admitted in the same way (``insight_writing``).
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING
@@ -36,6 +36,7 @@ from thalamus.memory.draft import (
 from thalamus.memory.embeddings import embed
 from thalamus.memory.facts import assertion as facts
 from thalamus.memory.facts import history as fact_history
+from thalamus.memory.facts.intervals import registry_of
 from thalamus.memory.facts.propagation import log_change, mark_if_over
 from thalamus.memory.hooks import before_write
 from thalamus.memory.jobs import add_job, finish_job
@@ -78,6 +79,7 @@ from thalamus.text.local_time import local_day, midnight
 from thalamus.text.statements import says_within
 
 if TYPE_CHECKING:
+    from thalamus.policy.predicates import Registry
     from thalamus.storage.protocol.writer import Writer
 
 
@@ -156,11 +158,15 @@ def decision_entry(verdict: Verdict) -> dict[str, object]:
 # -- before the transaction ------------------------------------------------------------------------
 
 
-def _drafts(records: Sequence[Storable], context: Context, proposed: bool) -> list[Draft[Storable]]:
+def _drafts(
+    records: Sequence[Storable],
+    context: Context,
+    proposed: bool,
+    predicates: Callable[[], Registry],
+) -> list[Draft[Storable]]:
     """Drafts of normalized records, after plugins and classification. Raises ``RecordProblem`` with
     the index of the record."""
     now = context.clock.stamp()
-    predicates = functools.cache(lambda: facts.registry(context))
     drafts: list[Draft[Storable]] = []
     for index, record in enumerate(records):
         try:
@@ -230,14 +236,14 @@ def _admit(draft: Draft[Memory], context: Context, now: str, machine_made: bool 
 
 
 def _introduced(
-    drafts: Sequence[Draft[Storable]], context: Context
+    drafts: Sequence[Draft[Storable]], context: Context, predicates: Callable[[], Registry]
 ) -> dict[str, projects.Introduced]:
     """Projects introduced by reflected turns, by turn id."""
     found = {}
     for draft in drafts:
         turn = draft.record
         if isinstance(turn, Turn) and turn.reflection is not None:
-            project = projects.introduced(turn, context)
+            project = projects.introduced(turn, context, predicates)
             if project is not None:
                 found[turn.stored_id] = project
     return found
@@ -384,11 +390,12 @@ def _write_all(records: Sequence[Storable], context: Context, options: WriteOpti
         return _Written([], [], [])
     tick = context.clock.tick()
     store = context.create_store()
-    drafts = _drafts(records, context, options.proposed)
+    predicates = functools.cache(lambda: facts.registry(context))
+    drafts = _drafts(records, context, options.proposed, predicates)
     mark_replacements((draft.record for draft in within(drafts)), store)
     check_core_drafts(drafts, context)
     problem = embed(drafts, context)
-    introduced = _introduced(drafts, context)
+    introduced = _introduced(drafts, context, predicates)
     turns = [draft.record for draft in drafts if isinstance(draft.record, Turn)]
     mentions = candidates.mentions_in(turns, context)
     reconciler = Reconciler(context)
@@ -442,6 +449,10 @@ class _Unit:
         self._options = options
         self._introduced = introduced
         self._mentions = mentions
+
+    @functools.cached_property
+    def _predicates(self) -> Registry:
+        return registry_of(self._writer)
 
     def write(self, draft: Draft[Storable]) -> Storable:
         """Writes a draft; returns the record as it is stored. Raises ``RecordProblem`` with the
@@ -545,10 +556,13 @@ class _Unit:
     def _turn(self, draft: Draft[Storable], turn: Turn) -> Turn:
         reason = "this turn is already stored"
         known = Verdict(decision="exists", rule="same_id", reason=reason, id=turn.id)
-        awaited = turn.reflection is not None and self._finish_job(turn)
+        stored = self._writer.records(Turn).has(turn.stored_id)
+        awaited = stored and turn.reflection is not None and self._finish_job(turn)
         if self._options.finishing and not awaited:
             return structs.replace(turn, stored=[known])
-        added = not awaited and self._add_turn(draft, turn)
+        added = not stored
+        if added:
+            self._add_turn(draft, turn)
         self._plan_of(turn)
         if added:
             judge_used(turn, self._writer)
@@ -563,7 +577,8 @@ class _Unit:
             else:
                 turn = self._change_world(turn, fading=False)
             if self._context.config.crystallize and _may_be_crystallized(turn):
-                add_job(self._writer, CRYSTALLIZE, turn.stored_id, self._context.clock)
+                clock = self._context.clock
+                add_job(self._writer, CRYSTALLIZE, turn.stored_id, clock, new=added)
         verdicts: list[Verdict] = []
         reflection = turn.reflection
         if draft.parts is not None:
@@ -603,14 +618,12 @@ class _Unit:
         if change is not None:
             self.changes.append(change)
 
-    def _add_turn(self, draft: Draft[Storable], turn: Turn) -> bool:
-        """Writes the turn itself, with the job for its remaining stages; False when it is stored
-        already."""
+    def _add_turn(self, draft: Draft[Storable], turn: Turn) -> None:
+        """Writes a new turn itself, with the job for its remaining stages."""
         left = self._options.left
-        added = self._writer.add(turn, draft.vector, judged=not left)
-        if added and left:
-            add_job(self._writer, FINISH, turn.stored_id, self._context.clock, left)
-        return added
+        self._writer.add(turn, draft.vector, judged=not left, new=True)
+        if left:
+            add_job(self._writer, FINISH, turn.stored_id, self._context.clock, left, new=True)
 
     def _finish_job(self, turn: Turn) -> bool:
         """Finishes the job of a turn that has its reflection now: from here on the turn is only
@@ -646,10 +659,9 @@ class _Unit:
             verdicts += self._reconciler.reconcile_rejected(
                 parts.rejected, turn, self._writer, self.known
             )
-        for fact in _link_facts(memories, stored, self._writer).values():
-            verdicts += mark_if_over(
-                fact, self._writer, self._context.clock.stamp(), self._context.zone
-            )
+        linked = _link_facts(memories, stored, self._writer)
+        now, zone = self._context.clock.stamp(), self._context.zone
+        verdicts += mark_if_over(linked.values(), self._writer, now, zone)
         return structs.replace(reflection, memories_to_store=returned, facts=stored), verdicts
 
     def _end(self, ending: Ending, owner: Turn | Reflection) -> list[Verdict]:
@@ -704,7 +716,9 @@ class _Unit:
                 "fact", *identity_of(fact), text, *[repetition] * bool(repetition)
             )
             repetition += 1
-        kept, verdicts, changes = facts.assert_fact(fact, id, writer, draft.vector, context.zone)
+        kept, verdicts, changes = facts.assert_fact(
+            fact, id, writer, draft.vector, context.zone, self._predicates
+        )
         if verdicts[0].decision in ("add", "exists"):
             link_source(kept, writer)  # a known fact was repeated there
         if verdicts[0].decision == "add" or changes:
@@ -765,11 +779,13 @@ def _link_facts(
     """Links the memories of a reflection with the facts of the same statement, so that they end
     together. Returns the facts with a memory."""
     linked = {}
+    links = []
     for memory in memories:
         for fact in found:
             if memory.id and fact.id and memory.status == "active" and is_about(memory, fact):
-                writer.add(Link(source=memory.id, relation="about", target=fact.id))
+                links.append(Link(source=memory.id, relation="about", target=fact.id))
                 linked[fact.id] = fact
+    writer.links.add(links)
     return linked
 
 

@@ -134,6 +134,8 @@ def _execute(
         has_query = bool(instruction.query.strip())
         embeds = embedder if has_query else None
         query = make_query(instruction.query, embeds, known=known, zone=context.zone)
+        if query.vector is not None and query.text == turn.message:
+            context.question = (turn.id, turn.message, query.vector)
         evidence, failed = find(instruction, where, context, query=query, planned=number > 0)
         found.append(evidence if has_query else _listed(evidence))
         for problem in failed:

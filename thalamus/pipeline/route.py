@@ -16,7 +16,7 @@ from thalamus.errors import MODEL_ERRORS
 from thalamus.events import Routed
 from thalamus.memory.normalize import begin_turn
 from thalamus.memory.structured_output import request_record
-from thalamus.memory.user.world import load_world
+from thalamus.memory.user.world import world_before
 from thalamus.pipeline.retrieve import retrieve
 from thalamus.policy.follow_up import has_no_content
 from thalamus.policy.json_schema import object_schema
@@ -52,9 +52,8 @@ def route(turn: Turn, context: Context) -> Turn:
     worse than there. Reads the store, never writes.
     """
     tick = context.clock.tick()
-    store = context.memory_store
     turn = begin_turn(turn, context)
-    world, issues = load_world(store, turn.user)
+    world, issues = world_before(turn, context)
     turn = structs.replace(turn, world=world, issues=[*turn.issues, *issues])
     turn = _with_known(turn, world, context)
     reply, problem, replies = _request(turn, world, context)

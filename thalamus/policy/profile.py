@@ -153,7 +153,7 @@ def compose(
     facts = _latest_preferences(_without_duplicates(facts, registry))
     active = [project for project in known.projects if _is_active(project)]
     by_kind = _by_kind(facts)
-    preferences = list(_memory_preferences(known, facts))
+    preferences = list(_memory_preferences(known, facts, registry))
     candidates = [
         candidate
         for kind in KINDS
@@ -372,11 +372,16 @@ def _project(project: Project) -> _Candidate:
     )
 
 
-def _memory_preferences(known: KnownUser, facts: Sequence[Fact]) -> Iterator[_Candidate]:
+def _memory_preferences(
+    known: KnownUser, facts: Sequence[Fact], registry: Registry
+) -> Iterator[_Candidate]:
     """Preferences in memories that are not facts."""
     covered = {m.id for fact in facts for m in known.telling.get(fact.stored_id, ())}
+    stated = [registry.sentence(USER, fact.predicate, fact.object) for fact in facts]
     for memory in known.memories:
         if memory.id in covered or not _is_plain(memory):
+            continue
+        if any(says_within(memory.content, sentence) for sentence in stated):
             continue
         text = memory.content.rstrip(".")
         private = memory.sensitivity == "personal"

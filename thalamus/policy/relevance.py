@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate, chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -32,7 +32,7 @@ ANSWER_WEIGHT = 0.7  # of words found only in the answer
 TIME_WEIGHT = 0.5  # of a word for a time next to other words
 SPEAKER_BONUS = 0.1  # for words of someone named in the question
 TIME_BONUS = 0.2  # for what was said at the time the question names
-LONG = 1000  # characters of a text, above which its folded form is not cached
+LONG = 1000  # characters of a text, above which its words are not cached
 SHORT = 5  # letters of a short word
 UNKNOWN = 0.4  # usual cosine of two unrelated texts, for other models than in ``MODELS``
 PRIOR = 6  # texts that the usual cosine counts as
@@ -88,49 +88,53 @@ class QuestionWords:
         self.words = list(dict.fromkeys([*own, *sorted(self.times), *emoji(fold(question))]))
         self._finder: Any = None
         self._found_by: list[list[str]] = []  # words that each pattern of the finder is part of
-        self._forms: dict[tuple[str, str], bool] = {}
+        self._other: dict[str, list[str]] = {}  # and by patterns that are not part of one word
+        self._looked_at: set[str] = set()  # words of texts
+        self._having: dict[str, set[str]] = {}  # words of the question by their forms among these
 
     def found_in(self, texts: Mapping[Key, str]) -> dict[Key, set[str]]:
-        """For each text, the question's words of which it has a form. The texts are searched
-        together, since there may be many long ones."""
-        folded = [_fold_short(text) if len(text) < LONG else fold(text) for text in texts.values()]
-        whole = "\n".join(folded)
-        ends = list(accumulate(len(text) + 1 for text in folded))
-        found: list[set[str]] = [set() for _ in folded]
-        # the last word looked at, which may have several matches, and the words found in its text
-        begin, end, form, own = 0, 0, "", set[str]()
-        for pattern, start, stop in self._matches(whole):
-            if start < begin or end < stop:
-                begin, end = _word_at(whole, start, stop)
-                form, own = whole[begin:end], found[bisect_right(ends, begin)]
-            for word in self._found_by[pattern]:
-                if word not in own and self._is_form(word, form):
-                    own.add(word)
+        """For each text, the question's words of which it has a form. The distinct words of all
+        texts are searched together, since most are in several."""
+        if not self.words:
+            return {key: set() for key in texts}
+        self._prepare()
+        folded = [_folded(text) for text in texts.values()]
+        self._look_at(set[str]().union(*(own for _, own in folded)) - self._looked_at)
+        forms, having = set(self._having), self._having
+        found = [
+            set(chain.from_iterable([having[form] for form in forms & own])) for _, own in folded
+        ]
+        for pattern, words in self._other.items():
+            for own_found, (text, _) in zip(found, folded, strict=True):
+                own_found.update(_forms_at(pattern, words, text))
         return dict(zip(texts, found, strict=True))
 
-    def _matches(self, text: str) -> list[tuple[int, int, int]]:
-        """Number of a pattern and its place, for each place of a word or a part of it in a folded
-        text."""
-        if not self.words:
-            return []
-        if self._finder is None:
-            import ahocorasick_rs
+    def _prepare(self) -> None:
+        if self._finder is not None:
+            return
+        import ahocorasick_rs
 
-            patterns: dict[str, list[str]] = {}
-            for word in self.words:
-                for pattern in _patterns(word):
-                    patterns.setdefault(pattern, []).append(word)
-            self._finder = ahocorasick_rs.AhoCorasick([*patterns])
-            self._found_by = [*patterns.values()]
-        matches: list[tuple[int, int, int]]
-        matches = self._finder.find_matches_as_indexes(text, overlapping=True)
-        return matches
+        patterns: dict[str, list[str]] = {}
+        for word in self.words:
+            for pattern in _patterns(word):
+                within = LETTERS.fullmatch(pattern) and not has_unspaced(pattern)
+                known = patterns if within else self._other
+                known.setdefault(pattern, []).append(word)
+        self._finder = ahocorasick_rs.AhoCorasick([*patterns])
+        self._found_by = [*patterns.values()]
 
-    def _is_form(self, word: str, form: str) -> bool:
-        known = self._forms.get((word, form))
-        if known is None:
-            known = self._forms[word, form] = is_form(word, form)
-        return known
+    def _look_at(self, forms: set[str]) -> None:
+        """Finds the words of the question of which these are forms."""
+        self._looked_at |= forms
+        listed = [*forms]
+        ends = [*accumulate([len(form) + 1 for form in listed])]
+        for pattern, start, _ in self._finder.find_matches_as_indexes(
+            "\n".join(listed), overlapping=True
+        ):
+            form = listed[bisect_right(ends, start)]
+            for word in self._found_by[pattern]:
+                if word not in self._having.get(form, ()) and is_form(word, form):
+                    self._having.setdefault(form, set()).add(word)
 
     def rarity(self, found: Iterable[Collection[str]], count: int) -> dict[str, float]:
         """Inverse document frequency of each word among ``count`` candidates; ``found``: the words
@@ -144,9 +148,17 @@ class QuestionWords:
         }
 
 
-@lru_cache(maxsize=4096)  # most candidates of a question recur in the next one
-def _fold_short(text: str) -> str:
-    return fold(text)
+def _folded(text: str) -> tuple[str, frozenset[str]]:
+    """A text for comparison, and its distinct words."""
+    return _folded_short(text) if len(text) < LONG else _fold(text)
+
+
+def _fold(text: str) -> tuple[str, frozenset[str]]:
+    folded = fold(text)
+    return folded, frozenset(LETTERS.findall(folded))
+
+
+_folded_short = lru_cache(maxsize=2048)(_fold)  # most candidates of a question recur in the next
 
 
 def _patterns(word: str) -> set[str]:
@@ -155,6 +167,16 @@ def _patterns(word: str) -> set[str]:
     parts = [part for part in parts_of(word) if len(part) == GRAM]
     inner = [part for part in parts if "^" not in part and "$" not in part]
     return {word, *(part.strip("^$") for part in (inner if len(word) > SHORT else parts))}
+
+
+def _forms_at(pattern: str, words: Iterable[str], text: str) -> Iterator[str]:
+    """The words of which a form stands at a pattern in a folded text: the pattern itself in a
+    script without spaces, or an emoji."""
+    start = text.find(pattern)
+    while start >= 0:
+        begin, end = _word_at(text, start, start + len(pattern))
+        yield from (word for word in words if is_form(word, text[begin:end]))
+        start = text.find(pattern, start + 1)
 
 
 def _word_at(text: str, start: int, end: int) -> tuple[int, int]:

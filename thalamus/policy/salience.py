@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from thalamus.text.analyzer import fold
@@ -61,8 +62,8 @@ class Salience:
 def salience(memory: Memory) -> Salience:
     """Scores a memory by its own content and fields."""
     begins = memory.content[:_PREFIX]
-    words = [word for word in _WORD.findall(fold(begins)) if word not in STOP_WORDS]
-    bearing = len(words)
+    words = (word[0] for word in _WORD.finditer(fold(begins)))
+    bearing = sum(1 for _ in islice((w for w in words if w not in STOP_WORDS), ENOUGH_WORDS))
     if not begins.isascii():
         bearing += len(_UNSPACED.findall(begins)) // 2
     specific = len(set(_NAME.findall(begins)) - {"I"}) + len(_NUMBER.findall(begins))

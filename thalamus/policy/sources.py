@@ -19,7 +19,14 @@ LEAST = 0.2  # score below which a source is disabled, after
 ENOUGH = 5  # judgements
 QUESTIONS = 5  # that are kept of those that a source may answer
 LONGEST = 200  # characters of such a question
-_LINK = re.compile(r"(?:https?://|(?<![\w@./-])www\.)[^\s<>\"'`“”«»„「」（）]+", re.IGNORECASE)
+# The sentence goes on where a letter of a script that puts no space before the next word follows an
+# ASCII letter or digit.
+_LINK = re.compile(
+    r"(?:https?://|(?<![\w@./-])www\.)"
+    r"(?:(?!(?<=[A-Za-z0-9])[\u0e00-\u0eff\u3005-\u30ff\u3400-\u9fff\uac00-\ud7af])"
+    r"[^\s<>\"'`“”«»‘„。、，！？；：（）【】\u3008-\u3011])+",
+    re.IGNORECASE,
+)
 _CLOSING = ".,;:!?*_~’…。，、！？"
 # parts of addresses that say nothing about their subject
 _COMMON = frozenset(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import codecs
 import copy
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 from urllib.parse import urldefrag, urljoin
 
@@ -27,6 +29,8 @@ def read_html(data: bytes, name: str, charset: str | None = None) -> ReadDocumen
     has no text. Raises ``DocumentError`` of kind ``unsupported`` without the extra ``web``.
     """
     trafilatura = _trafilatura(name)
+    if not data.strip():
+        raise DocumentError(name, "it is empty", kind="no_text")
     tree = trafilatura.load_html(_decoded(data, charset))
     if tree is None:
         raise DocumentError(name, "it is not a web page, despite its name", kind="broken")
@@ -78,8 +82,14 @@ def _options(characters: int) -> Any:
 
 def _decoded(data: bytes, charset: str | None) -> bytes | str:
     """The text in the server's charset; bytes, for the page to name its own, where that fails."""
+    if not charset:
+        return data
     try:
-        return data.decode(charset) if charset else data
+        # many servers say Latin-1 of whatever they send, and other text is hardly ever valid UTF-8
+        if codecs.lookup(charset).name.startswith(("iso8859", "cp125")):
+            with suppress(UnicodeDecodeError):
+                return data.decode("utf-8")
+        return data.decode(charset)
     except (LookupError, UnicodeDecodeError):
         return data
 

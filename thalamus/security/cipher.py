@@ -92,15 +92,14 @@ class Cipher:
             self._last = record, self._subject_of(record, self)
         return self._last[1]
 
-    def any_of(self, ids: Sequence[str]) -> bool:
-        """True if one of these records is encrypted."""
-        where = {"kind": [kind.name for kind in numbered()], "id": ids}
-        return bool(ids) and bool(self._rows.select("encrypted", ("id",), where, limit=1))
-
-    def behind(self, turns: Sequence[str]) -> list[str]:
-        """Texts of the encrypted records that these turns state or rest on; of an encrypted turn
-        without any, its message."""
-        hidden = self._texts(kind_of(Turn), turns) if turns else {}
+    def behind(self, turns: Sequence[str], ids: Sequence[str]) -> list[str] | None:
+        """See ``storage.protocol.encrypted.EncryptedTexts``."""
+        where = {"kind": [kind.name for kind in numbered()], "id": [*ids, *turns]}
+        rows = self._rows.select("encrypted", ("id",), where) if ids or turns else []
+        found = {row[0] for row in rows}
+        if not found.isdisjoint(ids):
+            return None
+        hidden = self._texts(kind_of(Turn), [id for id in turns if id in found]) if found else {}
         relations = ("derived_from", "evidence_of")
         linked = {"target": list(hidden), "relation": relations}
         links = self._rows.select("link", ("source", "target"), linked) if hidden else []
@@ -152,10 +151,11 @@ class Cipher:
         row = _encrypted_row(key, kind.name, encrypted_as(record) or "", values)
         return emptied(record, kind), row
 
-    def put(self, rows: Sequence[EncryptedRow]) -> None:
-        """Stores encrypted contents; those of the same records are replaced."""
+    def put(self, rows: Sequence[EncryptedRow], *, new: bool = False) -> None:
+        """Stores encrypted contents; those of the same records are replaced. ``new``: there are
+        none."""
         columns = EncryptedRow._fields
-        self._rows.insert("encrypted", columns, rows, key=columns[:2], replace=True)
+        self._rows.insert("encrypted", columns, rows, key=columns[:2], replace=True, new=new)
 
     def change(self, kind: str, id: str, **changes: Any) -> None:
         """Encrypts a row again with other values. A row that cannot be decrypted is not changed."""

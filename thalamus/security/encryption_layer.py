@@ -40,6 +40,8 @@ class EncryptionLayer(UnitOfWork):
     ) -> None:
         super().__init__(tables, rows, clock, index, follow)
         self._cipher = cipher
+        # ids of the keys of added records, None for those in plain text
+        self._key_ids: dict[tuple[str, str | None], str | None] = {}
 
     def reading_cipher(self) -> Cipher:
         return self._cipher
@@ -81,7 +83,12 @@ class EncryptionLayer(UnitOfWork):
 
     def _insert(self, kind: Kind, rows: Sequence[NewRow], replace: bool = False) -> None:
         super()._insert(kind, rows, replace)
-        self._cipher.put([row.ciphertext for row in rows if row.ciphertext is not None])
+        encrypted = [row.ciphertext for row in rows if row.ciphertext is not None]
+        self._cipher.put(encrypted, new=not replace)
+        if kind.record is Turn:
+            for row in rows:
+                id = row.values[row.columns.index("id")]
+                self._key_ids["turn", id] = row.ciphertext and row.ciphertext.subject
 
     def update(self, table: str, fields: Mapping[str, Any], where: Where) -> int:
         kind = kind_named(table)
@@ -114,6 +121,7 @@ class EncryptionLayer(UnitOfWork):
         values = self._cipher.content("turn", id)
         if values is None or self._cipher.subject(turn) is not None:
             return
+        self._key_ids.clear()
         vector = values.pop("vector", None)
         self.delete("encrypted", {"kind": "turn", "id": id})
         names = kind_of(Turn).encrypted
@@ -125,8 +133,14 @@ class EncryptionLayer(UnitOfWork):
         """Encrypts entries about an encrypted turn, or with the reason for a change of an encrypted
         fact or memory, with the same key; and those with words of a model."""
         events = [event, *more]
-        turns = {turn: self._cipher.key_id("turn", turn) for turn in {e.turn for e in events}}
+        turns = {turn: self._key_id("turn", turn) for turn in {e.turn for e in events}}
         return super().add_event(*(self._encrypted(one, turns[one.turn]) for one in events))
+
+    def _key_id(self, kind: str, id: str | None) -> str | None:
+        """Id of the key that a record is encrypted with; None when it is not."""
+        if (kind, id) not in self._key_ids:
+            return self._cipher.key_id(kind, id)
+        return self._key_ids[kind, id]
 
     def _encrypted(self, event: Event, subject: str | None) -> Event:
         """An entry as stored. ``subject``: whose key its turn is encrypted with, if it is."""

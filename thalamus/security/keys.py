@@ -380,14 +380,31 @@ class StoreKeys:
             self._unwrapped_keys.clear()
             return True
 
+    @contextmanager
+    def kept_on_failure(self) -> Iterator[None]:
+        """Puts the keys back that the block has destroyed, when it fails."""
+        former = self.place.read()
+        try:
+            yield
+        except BaseException:
+            with self.place.locked():
+                if former is not None and self.place.read() is None:
+                    self.place.write(former.rstrip("\n"))
+            self._ring = self._stamp = None
+            raise
+
     def _leave(self, ring: KeyRing, place: str) -> None:
         """Removes the place of a store of which nothing is left."""
-        for store, copies in ring.copies.items():
-            left = [
-                p for p in (ring.folders.get(store, ""), *copies) if p and _resolved(p) != place
-            ]
+        for store in {**ring.folders, **ring.copies}:
+            places = (ring.folders.get(store), *ring.copies.get(store, ()))
+            left = [other for other in places if other and _resolved(other) != place]
             if left:
-                ring.folders[store], *ring.copies[store] = left
+                ring.folders[store], *others = left
+                if store in ring.copies:
+                    ring.copies[store] = others
+            else:
+                ring.folders.pop(store, None)
+                ring.copies.pop(store, None)
         self._write(ring)
 
     @contextmanager

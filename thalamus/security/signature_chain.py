@@ -14,7 +14,7 @@ from thalamus.security import signed_head
 from thalamus.security.signed_head import Head, Sum
 from thalamus.security.signed_tables import SignedTable, Version, tables
 from thalamus.security.signer import Signer
-from thalamus.storage.protocol.rows import Rows
+from thalamus.storage.protocol.rows import Rows, Selection
 from thalamus.storage.relational.signatures import Signature, Signatures
 
 AT_ONCE = 1000  # signatures in memory while a whole store is signed
@@ -64,8 +64,12 @@ def sign_everything(
         head.first, head.n = last[0] + 1, last[0]
         signatures.clear()
     chain = SignatureChain(signatures, signer, head)
-    for table in signed.values():
-        chain.add(versions_of(table, signer, table.all(rows)))
+    first = rows.select_each(
+        [Selection(table.kind, table.columns[:1], limit=1) for table in signed.values()]
+    )
+    for table, found in zip(signed.values(), first, strict=True):
+        if found:
+            chain.add(versions_of(table, signer, table.all(rows)))
     for seq, hash in signatures.entry_hashes():
         signatures.sign_entry(seq, signer.entry(seq, hash))
     sign_vectors(signatures, signer)

@@ -8,9 +8,9 @@ its signature.
 from __future__ import annotations
 
 import functools
-import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from operator import itemgetter
+from typing import Any, NamedTuple
 
 from thalamus.errors import Tampered
 from thalamus.security import signed_head
@@ -27,11 +27,20 @@ from thalamus.security.signed_head import (
 from thalamus.security.signed_tables import SignedTable, Version, tables
 from thalamus.security.signer import Keys, Signer
 from thalamus.storage.protocol.conditions import Where
-from thalamus.storage.protocol.rows import ColumnInfo, Rows
+from thalamus.storage.protocol.rows import ColumnInfo, Rows, Selection
 from thalamus.storage.relational.signatures import Signatures
 
 Name = tuple[Any, ...]  # values that identify a row
 Row = tuple[Any, ...]
+
+
+class _Change(NamedTuple):
+    """A new signature; and of a row that is changed, the present one (``previous``) and the digest
+    of the row before the change (``was``)."""
+
+    version: Version
+    previous: Version
+    was: bytes | None = None
 
 
 class SigningLayer:
@@ -59,6 +68,7 @@ class SigningLayer:
         # current row, None if it was deleted
         self._before: dict[str, dict[Name, bytes | None]] = {}
         self._after: dict[str, dict[Name, Row | None]] = {}
+        self._names: dict[tuple[str, Any], Name] = {}  # of written rows that have an id
         self._vectors: dict[int, tuple[int, int]] = {}  # of each space: number added, and their sum
 
     @property
@@ -95,6 +105,7 @@ class SigningLayer:
             self._sign_migrated(meta)
         self._before = {kind: {} for kind in self._tables}
         self._after = {kind: {} for kind in self._tables}
+        self._names = {}
         self._vectors = {}
 
     def _check_unsigned(self, meta: Meta) -> None:
@@ -110,13 +121,14 @@ class SigningLayer:
     def finish(self) -> None:
         """Signs the changed rows and the head; the caller commits."""
         assert self._head is not None
-        changed = (
-            self._versions(table, self._before[kind], self._after[kind])
+        changes = [
+            change
             for kind, table in self._tables.items()
             if self._before[kind]
-        )
+            for change in self._changes(table, self._before[kind], self._after[kind])
+        ]
         chain = SignatureChain(self._signatures, self.signer, self._head)
-        chain.add(itertools.chain.from_iterable(changed))
+        chain.add(self._valid(changes))
         if self._vectors:
             found = signed_head.sums(self._meta)
             for space, (count, by) in self._vectors.items():
@@ -131,9 +143,9 @@ class SigningLayer:
         if not self._keys.kept_at(store, self._folder):
             self._keys.remember(store, self._folder)
 
-    def _versions(
+    def _changes(
         self, table: SignedTable, before: dict[Name, bytes | None], after: dict[Name, Row | None]
-    ) -> Iterator[Version]:
+    ) -> Iterator[_Change]:
         """Signatures needed by changed rows."""
         signer, moved = self.signer, table.moved(before)
         deleted = []
@@ -146,14 +158,23 @@ class SigningLayer:
             if was is None and name[-1] in moved:  # it has another key now
                 was = before[moved[name[-1]]]
                 previous = table.deleted(signer, moved[name[-1]])
-            if was is None or self._matches_signature(previous, was):
-                yield version  # else it was edited, and `doctor --signatures` must still find it
+            yield _Change(version, previous, was)
         for name in deleted:
-            yield table.deleted(signer, name)
+            version = table.deleted(signer, name)
+            yield _Change(version, version)
+
+    def _valid(self, changes: Sequence[_Change]) -> Iterator[Version]:
+        """The new signatures, without those of rows that did not match their present one: these
+        were edited, and `doctor --signatures` must still find them."""
+        known = [one.previous for one in changes if one.was is not None]
+        newest = iter(self._signatures.newest_digests([(one[1], one[3]) for one in known]))
+        for change in changes:
+            if change.was is None or next(newest) == change.was:
+                yield change.version
 
     def _matches_signature(self, version: Version, digest: bytes) -> bool:
         """True when the newest signature of a row has this digest."""
-        return self._signatures.newest_digest(version[1], version[3]) == digest
+        return self._signatures.newest_digests([(version[1], version[3])]) == [digest]
 
     def _sign_migrated(self, meta: Meta) -> None:
         """After a migration: signs rows with the new columns if they were valid with the old ones;
@@ -208,6 +229,9 @@ class SigningLayer:
     ) -> list[Any]:
         return self._rows.select(table, columns, where, order, limit, group)
 
+    def select_each(self, selections: Sequence[Selection]) -> list[list[Any]]:
+        return self._rows.select_each(selections)
+
     def each(
         self,
         table: str,
@@ -243,6 +267,7 @@ class SigningLayer:
         rows: Sequence[Sequence[Any]],
         key: Sequence[str] = (),
         replace: bool = False,
+        new: bool = False,
     ) -> int:
         if not rows:
             return 0
@@ -253,20 +278,26 @@ class SigningLayer:
             columns, rows = self._signed_entries(columns, rows)
         signed = self._tables.get(table)
         if signed is None:
-            return self._rows.insert(table, columns, rows, key, replace)
-        if key:
+            return self._rows.insert(table, columns, rows, key, replace, new)
+        if key and not new:
             rows = self._rows_to_write(signed, columns, rows, key, replace)
-        done = self._rows.insert(table, columns, rows, key if replace else (), replace)
+        done = self._rows.insert(table, columns, rows, key if replace or new else (), replace, new)
         for row in self._complete_rows(signed, columns, rows):
             self._record_after(signed, row)
         return done
 
-    def update(self, table: str, fields: Mapping[str, Any], where: Where) -> int:
+    def update(
+        self, table: str, fields: Mapping[str, Any], where: Where, count: int | None = None
+    ) -> int:
         signed = self._tables.get(table)
         if signed is None or not set(fields) & set(signed.columns):
-            return self._rows.update(table, fields, where)
-        found = [tuple(row) for row in self._rows.select(table, signed.columns, where)]
-        done = self._rows.update(table, fields, where)
+            return self._rows.update(table, fields, where, count)
+        found = self._written(signed, where)
+        if not found:
+            found = [tuple(row) for row in self._rows.select(table, signed.columns, where)]
+        if not found:
+            return 0
+        self._rows.update(table, fields, where, len(found))
         places = [(place, fields[c]) for place, c in enumerate(signed.columns) if c in fields]
         for row in found:
             self._record_before(signed, row)
@@ -274,17 +305,28 @@ class SigningLayer:
             for place, value in places:
                 changed[place] = value
             self._record_after(signed, tuple(changed))
-        return done
+        return len(found)
 
-    def delete(self, table: str, where: Where) -> int:
+    def _written(self, table: SignedTable, where: Where) -> list[Row]:
+        """The row with an id, if it was written in this unit of work: it need not be read."""
+        id = where.get("id") if len(where) == 1 else None
+        name = self._names.get((table.kind, id)) if isinstance(id, str) else None
+        row = self._after[table.kind].get(name) if name is not None else None
+        return [row] if row is not None else []
+
+    def delete(self, table: str, where: Where, count: int | None = None) -> int:
         if table == "embedding":
             for n, space, mac in self._rows.select(table, ("n", "space", "mac"), where):
                 self._count(space, -1, n, mac)
         signed = self._tables.get(table)
         if signed is not None:
-            for row in self._rows.select(table, signed.columns, where):
+            found = self._rows.select(table, signed.columns, where)
+            if not found:
+                return 0
+            count = len(found)
+            for row in found:
                 self._record_before(signed, tuple(row))
-        return self._rows.delete(table, where)
+        return self._rows.delete(table, where, count)
 
     # -- changed rows -----------------------------------------------------------------------------
 
@@ -301,6 +343,8 @@ class SigningLayer:
         name = table.name_values(row)
         self._before[table.kind].setdefault(name, None)
         self._after[table.kind][name] = row
+        if table.keys[-1] == "id":
+            self._names[table.kind, name[-1]] = name
 
     def _rows_to_write(
         self,
@@ -330,8 +374,13 @@ class SigningLayer:
         column."""
         varying = [n for n, values in enumerate(zip(*names, strict=True)) if len({*values}) > 1]
         if len(varying) > 1:
-            found = [self._existing_rows(table, key, [name]) for name in dict.fromkeys(names)]
-            return {name: row for one in found for name, row in one.items()}
+            wanted = list(dict.fromkeys(names))
+            selections = [
+                Selection(table.kind, table.columns, dict(zip(key, name, strict=True)))
+                for name in wanted
+            ]
+            found = self._rows.select_each(selections)
+            return {name: tuple(rows[0]) for name, rows in zip(wanted, found, strict=True) if rows}
         same: dict[str, Any] = dict(zip(key, names[0], strict=True))
         for n in varying:
             same[key[n]] = [name[n] for name in names]
@@ -345,8 +394,7 @@ class SigningLayer:
         """Complete rows; missing columns are read."""
         places = _places(tuple(table.columns), tuple(columns))
         if places is not None:
-            for row in rows:
-                yield tuple(row[place] for place in places)
+            yield from map(itemgetter(*places), rows)
             return
         keys = [(name, columns.index(name)) for name in table.keys]
         for row in rows:

@@ -64,7 +64,7 @@ def bearer_token(config: Config) -> tuple[str, Path | None]:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         if not path.exists():
             files.create(path, f"{secrets.token_urlsafe(32)}\n".encode(), mode=files.PRIVATE)
-        text = _read_private(path)
+        text = _read_private(path, "Remove it, and a new one is made; or")
     except (OSError, UnicodeDecodeError) as error:
         fix = f"Make it readable, or set {VARIABLE}."
         reason = getattr(error, "strerror", None) or error
@@ -73,12 +73,13 @@ def bearer_token(config: Config) -> tuple[str, Path | None]:
     return text, path
 
 
-def _read_private(path: Path) -> str:
-    """The content of a file. Raises ``ConfigError`` if others can read it, ``OSError``."""
+def _read_private(path: Path, advice: str) -> str:
+    """The content of a file. Raises ``ConfigError`` if others can read it, with ``advice`` before
+    that to protect it; ``OSError``."""
     mode, text = path.stat().st_mode, path.read_text(encoding="utf-8").strip()
     if mode & 0o077:
-        fix = f"Remove it, and a new one is made; or `chmod 600 {path}` if nobody has read it."
-        raise ConfigError(f"others can read the token in {path}", fix=fix)
+        fix = f"{advice} `chmod 600 {path}` if nobody has changed or read it."
+        raise ConfigError(f"others can read {path}", fix=fix)
     return text
 
 
@@ -158,7 +159,8 @@ class NamedTokens:
 
     def _read(self) -> list[_Entry]:
         try:
-            return msgspec.json.decode(_read_private(self.path), type=list[_Entry])
+            text = _read_private(self.path, "Remove it and create the tokens again; or")
+            return msgspec.json.decode(text, type=list[_Entry])
         except FileNotFoundError:
             return []
         except (OSError, UnicodeDecodeError, msgspec.DecodeError) as error:

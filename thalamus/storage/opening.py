@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from thalamus.storage.relational.audit import AuditKeys
     from thalamus.storage.relational.bulk import BulkRows
     from thalamus.store_url import StoreUrl
+
+# an address, even one that is not written as it must be
+_ADDRESS = re.compile(r"://|^\s*postgres(?:ql)?:|password\s*=", re.IGNORECASE)
 
 
 def location(url: str, folder: Path, tenant: str, busy_timeout: float) -> Location:
@@ -75,7 +79,7 @@ class CopyEnd(NamedTuple):
 def copy_end(text: str, tenant: str) -> CopyEnd:
     """A place by its address, or the path of a store's folder, of its file, or of a backup. Raises
     ``ConfigError`` for an invalid address."""
-    if "://" in text:  # whatever its scheme: a path would be shown, with a password in it
+    if _ADDRESS.search(text):  # whatever its form: a path would be shown, with a password in it
         from thalamus.store_url import parse_store_url
 
         return CopyEnd(tenant, url=parse_store_url(text))

@@ -110,6 +110,9 @@ class Repl(AttendedConversation):
                     self.handle(text)
                 except Leave:
                     return
+                except KeyboardInterrupt:  # during a command
+                    self._status.clear()
+                    print("(stopped)")
             self._behind.resume()
 
     def _next(self) -> str:

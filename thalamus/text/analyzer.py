@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -196,13 +196,22 @@ def _pairs(run: str) -> list[str]:
 # -- terms of a search ----------------------------------------------------------------------------
 
 
-def search_terms(text: str) -> Iterator[str]:
+def search_terms(text: str) -> list[str]:
     """Terms by which a text is found, as often as it has them: words by their stems, emoji, and
     parts of words, which begin with ``PART``."""
-    folded = fold(text)
+    terms: list[str] = []
+    for line in text.split("\n"):
+        terms += _terms_of_line(line)
+    return terms
+
+
+@lru_cache(maxsize=2048)  # an utterance is also among the words of those after it
+def _terms_of_line(line: str) -> list[str]:
+    folded = fold(line)
+    terms: list[str] = []
     for word in LETTERS.findall(spaced(folded)):
-        yield from _terms(word[:LONGEST_WORD])
-    yield from emoji(folded)
+        terms += _terms(word[:LONGEST_WORD])
+    return terms + emoji(folded)
 
 
 @lru_cache(maxsize=65_536)  # few words are most of any text

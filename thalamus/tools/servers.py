@@ -151,13 +151,13 @@ class Servers:
         return self._servers[name]
 
     def tools(self, names: Iterable[str] | None = None) -> dict[str, Tool]:
-        """Tools of these servers, or of all. They start in parallel."""
+        """Tools of these servers, or of all, in this order. They start in parallel."""
         wanted = [self._servers[name] for name in (self._servers if names is None else names)]
         for server in wanted:
             server.begin()
         found: dict[str, Tool] = {}
         for server in wanted:
-            found = {**server.tools(), **found}
+            found = {**found, **server.tools(), **found}  # of one name, the first
         return found
 
     def problems(self) -> list[Issue]:

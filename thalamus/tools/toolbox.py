@@ -96,10 +96,10 @@ class Toolbox:
     def of_stage(self, stage: str, effect: str | None = None) -> list[Tool]:
         """Tools that a stage may use, in the order of its list."""
         available = {**self.own, **self._of_servers(self._servers_of(stage)), **self.own}
-        found = [tool for tool in available.values() if self._allows(stage, tool)]
-        order = {name: place for place, name in enumerate(self._allowed.get(stage, ()))}
-        found.sort(key=lambda tool: order.get(tool.name, len(order)))
-        return [tool for tool in found if effect is None or tool.effect == effect]
+        places = ((self._place(stage, tool), tool) for tool in available.values())
+        found = [(place, tool) for place, tool in places if place is not None]
+        found.sort(key=lambda one: one[0])
+        return [tool for _, tool in found if effect is None or tool.effect == effect]
 
     def alternatives(self, tools: Sequence[Tool]) -> list[list[Tool]]:
         """Those of ``tools`` that do the same, each list in its configured order."""
@@ -149,11 +149,16 @@ class Toolbox:
             self._servers.close()
 
     def _allows(self, stage: str, tool: Tool) -> bool:
-        return any(
-            known in (tool.name, tool.origin)
-            or (known.endswith(".*") and tool.origin.startswith(known[:-1]))
-            for known in self._allowed.get(stage, ())
-        )
+        return self._place(stage, tool) is not None
+
+    def _place(self, stage: str, tool: Tool) -> int | None:
+        """Place of the first entry of a stage's list that names a tool; None if none does."""
+        for place, known in enumerate(self._allowed.get(stage, ())):
+            if known in (tool.name, tool.origin):
+                return place
+            if known.endswith(".*") and tool.origin.startswith(known[:-1]):
+                return place
+        return None
 
     def _servers_of(self, stage: str) -> list[str]:
         """Servers of which a stage may use tools."""

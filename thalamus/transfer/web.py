@@ -72,17 +72,16 @@ def parse(reply: Fetched, url: str, context: Context) -> ReadDocument:
 
 
 def _format(reply: Fetched, url: str) -> Format:
-    """Format of a reply by its media type, or by its first bytes where that says nothing. Raises
-    ``DocumentError`` for anything that is not read."""
+    """Format of a reply by its media type, or by its first bytes where that says nothing; a PDF by
+    its first bytes in any case. Raises ``DocumentError`` for anything that is not read."""
+    head = reply.data[:1024].lstrip().lower()
+    if head.startswith(b"%pdf-"):
+        return "pdf"
     if reply.type in _FORMATS:
         markdown = reply.type == "text/plain" and urlsplit(url).path.endswith(".md")
         return "markdown" if markdown else _FORMATS[reply.type]
-    if reply.type in _UNNAMED:
-        head = reply.data[:1024].lstrip().lower()
-        if head.startswith(b"%pdf-"):
-            return "pdf"
-        if head.startswith((b"<!doctype html", b"<html")):
-            return "html"
+    if reply.type in _UNNAMED and head.startswith((b"<!doctype html", b"<html")):
+        return "html"
     from thalamus.readers.feed import is_feed
 
     if is_feed(reply.data):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -24,7 +24,8 @@ def init(
     """Make the tables in a PostgreSQL database, or migrate them.
 
     All tenants share them, so this is done once for a database, by its owner, and again after an
-    upgrade of Thalamus. Stores are used by another role, which may only read and write rows:
+    upgrade of Thalamus. Indexes, views and row level security are made again if they were dropped
+    or switched off. Stores are used by another role, which may only read and write rows:
     `--grant ROLE` gives it what it needs, and makes it if it is missing.
     """
     from thalamus.commands.options import engine
@@ -34,11 +35,14 @@ def init(
     with engine(config) as thalamus:
         made = thalamus.store.initialize(url, grant)
         if json:
-            data = {"place": made.place, "version": made.version, "before": made.former}
+            data: dict[str, Any] = {"place": made.place, "version": made.version}
+            data |= {"before": made.former, "repaired": made.repaired}
             role = {} if grant is None else {"role": grant, "role_made": made.role_made}
             jsonl.write(Event(name="tables_made", at=thalamus.clock.stamp(), data=data | role))
             return
     done = {"": "made", made.version: "are up to date"}.get(made.former, "migrated")
     say(f"{made.place}: tables {done}, version {made.version}")
+    for part in made.repaired:
+        say(f"repaired: {part}")
     if grant is not None:
         say(f"{grant} {'was made, and ' if made.role_made else ''}may use them")

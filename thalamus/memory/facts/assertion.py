@@ -57,19 +57,25 @@ def fact_text(fact: Fact) -> str:
 
 
 def assert_fact(
-    fact: Fact, id: str, writer: Writer, vector: Vector | None, zone: tzinfo
+    fact: Fact,
+    id: str,
+    writer: Writer,
+    vector: Vector | None,
+    zone: tzinfo,
+    predicates: Registry | None = None,
 ) -> tuple[Fact, list[Verdict], list[Change]]:
     """Writes an asserted fact, under ``id`` if it is new, and resolves the intervals of its group.
 
     A known fact gets a note instead; an end without a beginning ends the known fact ("I no longer
-    live there"). Returns the fact as it is stored, the verdicts, and the changed intervals.
+    live there"). ``predicates``: those of the store, if they were read in this unit of work.
+    Returns the fact as it is stored, the verdicts, and the changed intervals.
     """
     text = fact_text(fact)
     plain = structs.replace(
         fact, embedding=UNSET, embedding_model=UNSET, replaces=UNSET, corrects=UNSET
     )
     names = entities.names(writer, fact.user)
-    excluding = _group(fact, writer, names)
+    excluding = _group(fact, writer, names, predicates)
     states = writer.facts.states(structs.replace(excluding.query, retired=True))
     same = find(fact, writer) if fact.id else _same(fact, states)
     if same is not None:
@@ -78,7 +84,12 @@ def assert_fact(
     if repeat is None:
         return _add_new(structs.replace(plain, id=id), excluding, writer, vector, names, zone)
     kept = structs.replace(plain, id=repeat.fact)
-    changes = add_note(repeat.fact, repeat.kind, repeat.at, writer) if repeat.kind else []
+    changes: list[Change] = []
+    if repeat.kind:
+        [key] = [state.key for state in states if state.id == repeat.fact]
+        note = Note(kind=repeat.kind, at=repeat.at, recorded_at=writer.now)
+        if fact_history.add_note(writer, key, note):
+            changes = resolve(writer, [excluding])
     _note_precision([repeat.fact], repeat.at, fact, writer)
     if repeat.kind != "end":
         return kept, [_known(repeat.fact, text)], changes
@@ -101,9 +112,9 @@ def _add_new(
     id = fact.stored_id
     changes: list[Change] = []
     if fact.beliefs is not UNSET or fact.retired_at:
-        add(fact, writer, vector, names)
+        add(fact, writer, vector, names, new=True)
     else:  # intervals are resolved below
-        add(structs.replace(fact, beliefs=[]), writer, vector, names)
+        add(structs.replace(fact, beliefs=[]), writer, vector, names, new=True)
         moved = fact.subject_said is not UNSET  # in that case the group is that of another subject
         changes = resolve_facts(writer, [id]) if moved else resolve(writer, [excluding])
     text = fact_text(fact)
@@ -157,10 +168,13 @@ def find(fact: Fact, writer: Writer) -> str | None:
     return _same(fact, writer.facts.states(query))
 
 
-def _group(fact: Fact, writer: Writer, names: Names | None = None) -> FactGroup:
+def _group(
+    fact: Fact, writer: Writer, names: Names | None = None, predicates: Registry | None = None
+) -> FactGroup:
     """The group that an unstored fact would join."""
     key = entity_key(writer, fact.user, fact.subject, names)
-    return group(registry_of(writer), fact.user, key, fact.predicate, fold(fact.object))
+    known = predicates or registry_of(writer)
+    return group(known, fact.user, key, fact.predicate, fold(fact.object))
 
 
 def _same(fact: Fact, states: Sequence[FactState]) -> str | None:
@@ -175,10 +189,15 @@ def _same(fact: Fact, states: Sequence[FactState]) -> str | None:
 
 
 def add(
-    fact: Fact, writer: Writer, vector: Vector | None = None, names: Names | None = None
+    fact: Fact,
+    writer: Writer,
+    vector: Vector | None = None,
+    names: Names | None = None,
+    *,
+    new: bool = False,
 ) -> None:
     """Adds a fact unchanged, with its history. Without beliefs it is believed to hold as stated
-    since it was recorded. ``names``: its owner's aliases, if known."""
+    since it was recorded. ``names``: its owner's aliases, if known; ``new``: none has its id."""
     subject = fact.subject if fact.subject_said is UNSET else fact.subject_said
     entity = entity_of(writer, fact.user, subject, names)
     beliefs = fact.beliefs
@@ -198,7 +217,7 @@ def add(
         stated_to=fact.valid_to if fact.stated_to is UNSET else fact.stated_to,
         beliefs=beliefs,
     )
-    if writer.add(whole, vector, entity=entity.key, value=fold(fact.object)):
+    if writer.add(whole, vector, new=new, entity=entity.key, value=fold(fact.object)):
         fact_history.add_history(writer, whole)
 
 

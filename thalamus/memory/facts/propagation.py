@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import tzinfo
 from typing import TYPE_CHECKING, Any
 
@@ -21,26 +21,11 @@ from thalamus.records import (
     Verdict,
 )
 from thalamus.storage.protocol.encrypted import HIDDEN
-from thalamus.storage.protocol.values import FactQuery
 
 if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.storage.protocol.values import Change
     from thalamus.storage.protocol.writer import Writer
-
-
-def _saying_same(id: str, writer: Writer) -> list[str]:
-    """Ids of the facts with the same statement as this one, including itself."""
-    for one in writer.facts.as_stored(id):
-        same = FactQuery(
-            user=one.user,
-            entity=one.entity,
-            predicates=(one.predicate,),
-            value=one.value,
-            retired=True,
-        )
-        return [state.id for state in writer.facts.states(same)]
-    return []
 
 
 def log_change(
@@ -68,12 +53,10 @@ def propagate(changes: Sequence[Change], writer: Writer, now: str, zone: tzinfo)
 def _follow(change: Change, writer: Writer, now: str, zone: tzinfo) -> list[Verdict]:
     """Marks the dependents of a fact that does not hold now, and closes its project; takes both
     back when it does."""
-    ids = _saying_same(change.id, writer)
-    found = (fact_history.with_id(writer, id) for id in ids)
-    same = [fact for fact in found if fact is not None]
+    same = writer.facts.matching(change.statement)
     if timeline.holds(change.after, now):
-        for id in ids:
-            clear_marks(writer, id)
+        for fact in same:
+            clear_marks(writer, fact.stored_id)
         reopen_introduced(same, change.before, writer)
         return []
     if any(_holds(fact, now) for fact in same):
@@ -93,13 +76,17 @@ def _holds(fact: Fact, now: str) -> bool:
     return fact.retired_at is None and timeline.holds([interval], now)
 
 
-def mark_if_over(asserted: Fact, writer: Writer, now: str, zone: tzinfo) -> list[Verdict]:
-    """Marks the dependents of a fact that was asserted as current, when earlier records show that
-    it had ended by then."""
-    fact = fact_history.with_id(writer, asserted.stored_id) if asserted.valid_to is None else None
-    if fact is None or fact.valid_to is None or moment(fact.valid_to) > moment(now):
-        return []
-    return _mark(fact, fact.valid_to, writer, zone)
+def mark_if_over(asserted: Iterable[Fact], writer: Writer, now: str, zone: tzinfo) -> list[Verdict]:
+    """Marks the dependents of facts that were asserted as current, when earlier records show that
+    they had ended by then."""
+    ids = [fact.stored_id for fact in asserted if fact.valid_to is None]
+    stored = {fact.id: fact for fact in writer.by_ids(Fact, ids)} if ids else {}
+    ended = [
+        (fact, fact.valid_to)
+        for id in ids
+        if (fact := stored.get(id)) and fact.valid_to and moment(fact.valid_to) <= moment(now)
+    ]
+    return [verdict for fact, end in ended for verdict in _mark(fact, end, writer, zone)]
 
 
 def _mark(fact: Fact, end: str | None, writer: Writer, zone: tzinfo) -> list[Verdict]:

@@ -23,7 +23,7 @@ from thalamus.policy.vector import dimension
 from thalamus.records import Evidence, EvidenceKind, Instruction
 from thalamus.records.kinds import numbered
 from thalamus.storage.protocol.store import Store
-from thalamus.storage.protocol.values import Filter, Hit, IndexedRow, Similarities, Vector
+from thalamus.storage.protocol.values import Filter, Found, Hit, IndexedRow, Similarities, Vector
 from thalamus.text.analyzer import has_form
 from thalamus.text.local_time import local_date, local_day, midnight
 from thalamus.text.questions import only_asks
@@ -207,24 +207,21 @@ def recall(
     then = store.entries(period, limit) if period else []
     if period and then and time_expressions.asks_what_was_said(query.text):
         where = period  # what was said at another time is no answer
-    text = store.search_text(words, where, limit) if words else []
-    if 0 < len(words) <= KEYWORDS and not _have_form(text, words):
+    found = store.search(words, query.vector, where, limit)
+    if 0 < len(words) <= KEYWORDS and not _have_form(found.text, words):
         instead = _with_synonyms(store, query, words, where, limit)
         if instead is not None:
-            query, words, text = instead
+            query, found = instead
             search = _Search(store, query, instruction, where, planned)
-    vector = store.search_vector(query.vector, where, limit) if query.vector is not None else []
-    hits = _Hits(text, vector, _text_scores(store, words, text, vector), then)
-    return _ranked(search, hits)
+    return _ranked(search, _Hits(found.text, found.vector, found.words, then))
 
 
 def nearest(store: Store, query: SearchQuery, where: Filter, limit: int) -> list[IndexedRow]:
     """Entries nearest by words and meaning alone, ``limit`` from each arm, best first: what a text
     may repeat or change, where ``recall`` finds what answers a question. Raises as ``recall``."""
-    words = query_words(query.text)
-    text = store.search_text(words, where, limit) if words else []
-    vector = store.search_vector(query.vector, where, limit) if query.vector else []
-    hits = _Hits(text, vector, {hit.entry.key: hit.score for hit in text}, [])
+    found = store.search(query_words(query.text), query.vector, where, limit)
+    own = {hit.entry.key: hit.score for hit in found.text}  # the others have no score from words
+    hits = _Hits(found.text, found.vector, own, [])
     similarities = _similarities(store, query.vector, hits)
     candidates = [
         rank.Candidate(entry.id, hits.words.get(entry.key), similarities.cosines.get(entry.key))
@@ -265,33 +262,25 @@ def listed(
 
 def _with_synonyms(
     store: Store, query: SearchQuery, words: list[str], where: Filter, limit: int
-) -> tuple[SearchQuery, list[str], list[Hit]] | None:
+) -> tuple[SearchQuery, Found] | None:
     """The question in synonyms of its predicate ("married" for "wedding"), if the store has these;
-    with their hits."""
+    with what they and its vector find."""
     from thalamus.memory.facts.predicates import packaged
 
     synonyms = packaged().other_words(words)
-    hits = store.search_text(synonyms, where, limit) if synonyms else []
-    forms = Forms(word for hit in hits for word in content_words(hit.entry.text))
+    if not synonyms:
+        return None
+    found = store.search(synonyms, query.vector, where, limit)
+    forms = Forms(word for hit in found.text for word in content_words(hit.entry.text))
     kept = [word for word in synonyms if forms.has(word)]
     if not kept:  # only parts of them were found
         return None
     rewritten = SearchQuery(" ".join(kept), query.vector, query.problems, query.zone)
-    return rewritten, kept, hits
+    return rewritten, found
 
 
 def _have_form(hits: Sequence[Hit], words: Sequence[str]) -> bool:
     return has_form("\n".join(hit.entry.text for hit in hits), words)
-
-
-def _text_scores(
-    store: Store, words: Sequence[str], text: Sequence[Hit], vector: Sequence[Hit]
-) -> dict[int, float]:
-    """BM25 scores of all candidates, by key: each candidate gets a score from both arms, whichever
-    found it."""
-    scores = {hit.entry.key: hit.score for hit in text}
-    rest = [hit.entry.key for hit in vector if hit.entry.key not in scores]
-    return scores | (store.text_scores(words, rest) if words and rest else {})
 
 
 def _ranked(search: _Search, hits: _Hits) -> list[Evidence]:

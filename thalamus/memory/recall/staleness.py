@@ -35,7 +35,7 @@ def stale_reasons(
     memories, and facts of a turn that have ended by ``now``. Current entries are left out."""
     memories = {entry.id: entry for entry in entries if entry.record == "memory"}
     turns = {entry.key: entry.id for entry in entries if entry.record == "turn"}
-    found = _marks(store, memories, local_day(now, zone))
+    found = _marks(memories.values(), local_day(now, zone))
     unmarked = {id: entry for id, entry in memories.items() if entry.key not in found}
     for key, fact in _ended_of_memories(store, unmarked, now):
         _add_reason(found, key, fact, zone)
@@ -62,12 +62,10 @@ def _add_reason(found: dict[Key, str], key: Key, fact: StoredFact, zone: tzinfo)
     found[key] = f"{found[key]}; {reason}" if key in found else reason
 
 
-def _marks(store: Store, memories: Mapping[str, IndexedRow], today: str) -> dict[int, str]:
+def _marks(memories: Iterable[IndexedRow], today: str) -> dict[int, str]:
     """Marks of memories by key; for an unmarked one a reason when its last day is past."""
-    if not memories:
-        return {}
     found = {}
-    for one in store.memories.find_stored({"key": [entry.key for entry in memories.values()]}):
+    for one in memories:
         if one.stale is not None:
             found[one.key] = one.stale
         elif one.valid_to and one.valid_to < today[: len(one.valid_to)]:

@@ -11,7 +11,7 @@ from msgspec import Struct, structs
 from thalamus.memory.personal import encrypted_ids, says_personal
 from thalamus.memory.sources.registry import new_source, sources, store_new
 from thalamus.memory.user.projects import projects
-from thalamus.memory.user.world import load_world
+from thalamus.memory.user.world import world_before
 from thalamus.policy.evidence_text import user_words
 from thalamus.policy.projects import is_named
 from thalamus.policy.salience import small_talk
@@ -53,7 +53,7 @@ def mentions_in(turns: Sequence[Turn], context: Context) -> dict[str, list[Menti
         found = [Mention(link) for link in links_in(turn.message)]
         if store is not None:
             if turn.user not in known:
-                known[turn.user] = list(_known_addresses(turn.user, store))
+                known[turn.user] = list(_known_addresses(turn, store, context))
             found += _named(known[turn.user], turn, store)
         if readable := _readable(found, context) if found else []:
             mentions[turn.stored_id] = readable
@@ -82,12 +82,12 @@ def _readable(mentions: Sequence[Mention], context: Context) -> list[Mention]:
     return list(found.values())
 
 
-def _known_addresses(user: str | None, store: Store) -> Iterator[tuple[str, str]]:
+def _known_addresses(turn: Turn, store: Store, context: Context) -> Iterator[tuple[str, str]]:
     """Names with their addresses: of projects, of entities of the world state, and of facts whose
     object is an address."""
-    pairs = [(one.name, one.repo_url or "") for one in projects(store, user)]
-    pairs += load_world(store, user)[0].entities.items()
-    where = Filter(user=user, kinds=("fact",))
+    pairs = [(one.name, one.repo_url or "") for one in projects(store, turn.user)]
+    pairs += world_before(turn, context)[0].entities.items()
+    where = Filter(user=turn.user, kinds=("fact",))
     hits = store.search_text(_SCHEMES, where, SEARCHED)
     facts = store.by_ids(Fact, {hit.entry.id for hit in hits}) if hits else []
     pairs += [(one.subject, one.object) for one in facts if one.retired_at is None]

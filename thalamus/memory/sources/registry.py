@@ -98,7 +98,9 @@ def add(url: str, context: Context) -> DiscoverySource:
     from thalamus.policy.web_addresses import Allowed, normalized
 
     if not is_address(url):
-        raise UsageError(f"{url!r} is not an address.", fix="It begins with https:// or http://.")
+        raise UsageError(
+            f"{url!r} is not an address.", fix="An address begins with https:// or http://."
+        )
     address = normalized(url)
     Allowed(context.config.crawl_allow).check_literal(address)
     store = context.create_store()

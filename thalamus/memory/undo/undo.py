@@ -99,7 +99,10 @@ def _find_batch(id: str | None, store: Store) -> Batch:
     found = list_batches(store, undoable=True)
     if id is None:
         if not found:
-            fix = "`thalamus undo --turn last` undoes the last turn, with what was stored of it."
+            fix = (
+                "`thalamus undo --turn last` undoes the last turn, with what was stored of it;"
+                " `thalamus forget ID` deletes a document, `thalamus sources remove` a source."
+            )
             raise NothingMatches("There is nothing to undo.", fix=fix)
         return found[0]
     matches = [batch for batch in found if batch.id == id]

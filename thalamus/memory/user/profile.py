@@ -4,7 +4,7 @@ writing."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from thalamus.errors import UsageError
 from thalamus.memory.facts import by_hand as fact_changes
@@ -16,7 +16,7 @@ from thalamus.policy.entities import USER
 from thalamus.policy.injection import suspicious
 from thalamus.policy.profile import FIELDS, KnownUser
 from thalamus.records import Fact, Memory, Profile
-from thalamus.storage.protocol.conditions import Both, ColumnComparison, below
+from thalamus.storage.protocol.conditions import Either, beginning
 from thalamus.storage.protocol.encrypted import is_hidden
 from thalamus.storage.protocol.store import Store
 from thalamus.storage.protocol.values import Filter
@@ -94,13 +94,17 @@ def _facts(store: Store, user: str | None, agent: str | None, now: str) -> list[
 
 def _predicates(store: Reader) -> Iterator[str]:
     """Predicates used in profiles: few facts are read for a user with thousands."""
+    families = []
     for name in (name for names in rules.KINDS.values() for name in names):
-        if not name.endswith("*"):
+        if name.endswith("*"):
+            families.append(beginning(name[:-1]))
+        else:
             yield name
-            continue
-        begins = Both(ColumnComparison(">=", name[:-1]), below(f"{name[:-1]}\U0010ffff"))
-        where = {"entity": USER, "predicate": begins}
-        yield from store.facts.predicates(where)
+    if families:
+        family: Any = families[0]
+        for other in families[1:]:
+            family = Either(family, other)
+        yield from store.facts.predicates({"entity": USER, "predicate": family})
 
 
 def _telling(store: Reader, ids: tuple[str, ...]) -> dict[str, list[Memory]]:

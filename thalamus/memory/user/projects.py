@@ -3,7 +3,7 @@ records."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,6 @@ from msgspec import structs
 
 from thalamus.errors import NothingFound, UsageError
 from thalamus.memory.embeddings import embed_alone
-from thalamus.memory.facts.assertion import registry
 from thalamus.policy import projects as rules
 from thalamus.policy.entities import USER, key_of
 from thalamus.policy.projects import WORKS_ON
@@ -24,6 +23,7 @@ from thalamus.text.tokens import query_words
 
 if TYPE_CHECKING:
     from thalamus.context import Context
+    from thalamus.policy.predicates import Registry
     from thalamus.records import ProjectStatus, Record
     from thalamus.storage.protocol.reader import Reader
     from thalamus.storage.protocol.writer import Writer
@@ -215,10 +215,12 @@ class Introduced:
     vector: Vector | None
 
 
-def introduced(turn: Turn, context: Context) -> Introduced | None:
+def introduced(
+    turn: Turn, context: Context, predicates: Callable[[], Registry]
+) -> Introduced | None:
     """The new project that the user works on, according to a fact in the turn's reflection; None
     when there is none, or it is known."""
-    fact = _naming_fact(turn, context)
+    fact = _naming_fact(turn, predicates)
     if fact is None or rules.find_projects(projects(context.store, turn.user), fact.object):
         return None
     quote = fact.provenance.quote if fact.provenance is not None else None
@@ -234,11 +236,10 @@ def introduced(turn: Turn, context: Context) -> Introduced | None:
     return Introduced(project, embed_alone([project], context)[0])
 
 
-def _naming_fact(turn: Turn, context: Context) -> Fact | None:
+def _naming_fact(turn: Turn, predicates: Callable[[], Registry]) -> Fact | None:
     """First fact of a turn's reflection that names the user's current project."""
-    predicates = registry(context)
     for fact in turn.reflection.facts if turn.reflection is not None else ():
-        if key_of(fact.subject) != USER or predicates.name(fact.predicate) != WORKS_ON:
+        if key_of(fact.subject) != USER or predicates().name(fact.predicate) != WORKS_ON:
             continue
         if fact.valid_to is None and rules.is_name(fact.object, turn.message):
             return fact

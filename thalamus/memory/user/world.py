@@ -77,12 +77,19 @@ def read_zone(context: Context, turn: str | None, user: str | None) -> None:
     about = (turn, user or context.config.user)
     if context.zone_read_for == about and turn is not None:
         return
-    context.world_timezone, context.zone_read_for = None, about
+    context.world_timezone, context.zone_read_for, context.world = None, about, None
     try:
-        store = context.memory_store
-        context.world_timezone = load_world(store, about[1] or None)[0].timezone
+        context.world = load_world(context.memory_store, about[1] or None)
+        context.world_timezone = context.world[0].timezone
     except Exception as error:  # stages that need the store report it
         log.info("the time zone is that of the setting: %s", error)
+
+
+def world_before(turn: Turn, context: Context) -> tuple[World, list[Issue]]:
+    """World state before a turn, with its issues: as read for the turn's time zone, if it was."""
+    if context.world is not None and context.zone_read_for == (turn.id, turn.user):
+        return context.world
+    return load_world(context.memory_store, turn.user)
 
 
 def _issue(code: str, message: str, fix: str) -> Issue:
@@ -118,7 +125,7 @@ def commit_operations(
         from thalamus.memory.undo.batches import new_batch
 
         change = structs.replace(change, batch=new_batch(ACTION, writer, clock, id))
-    writer.add(change)
+    writer.add(change, new=True)
     if turn is not None:
         writer.add(Link(source=id, relation="derived_from", target=turn))
     data = {"change": id, "batch": change.batch, **_described(operations)}

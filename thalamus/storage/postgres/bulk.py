@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 from thalamus.errors import NoStore
 from thalamus.storage.copy import copy_all, new_epoch
-from thalamus.storage.postgres import schema
+from thalamus.storage.postgres import schema, words
 from thalamus.storage.postgres.connection import PostgresConnection
 from thalamus.storage.postgres.failures import translated
 from thalamus.storage.postgres.pool import shared_pool
 from thalamus.storage.postgres.tables import NoFile, PostgresTables
-from thalamus.storage.postgres.words import Words
 from thalamus.storage.relational.bulk import BulkRows, BulkTable, Row
 from thalamus.storage.relational.copy_mark import check_whole
 from thalamus.storage.relational.tables import ERASING, first_values
@@ -26,17 +25,10 @@ from thalamus.storage.sqlite import bulk as files
 
 if TYPE_CHECKING:
     from thalamus.storage.options import StoreOptions
-    from thalamus.storage.protocol.rows import ColumnType
     from thalamus.storage.relational.audit import AuditKeys, StoreVerification
     from thalamus.store_url import StoreUrl
 
 NEEDED = 3  # connections: a snapshot of the source, the lock and the rows of the target
-_TYPES: dict[ColumnType, str] = {
-    "int": "bigint",
-    "float": "double precision",
-    "text": "text",
-    "bytes": "bytea",
-}
 
 
 class PostgresBulk(BulkRows):
@@ -61,19 +53,12 @@ class PostgresBulk(BulkRows):
             yield
 
     def insert(self, table: BulkTable, rows: Sequence[Row]) -> None:
-        if table.name == "embedding":  # vectors have a type of their own
-            self.tables.insert(table.name, table.names, rows)
-            return
-        names = ", ".join(f'"{name}"' for name in table.names)
-        arrays = ", ".join(f"?::{_TYPES[column.type]}[]" for column in table.columns)
-        query = f"INSERT INTO {table.name} (tenant, {names}) SELECT ?, * FROM unnest({arrays})"
-        columns = [list(column) for column in zip(*rows, strict=True)]
         with translated(self.place, 0):
-            self._db.execute(query, (self._tenant, *columns))
+            self.tables.insert(table.name, table.names, rows)
 
     def build(self) -> None:
         with self.transaction():
-            Words(self.tables, self._tenant).rebuild()
+            words.Words(self.tables, self._tenant).rebuild()
 
     def verification(self, keys: AuditKeys) -> AbstractContextManager[StoreVerification]:
         from thalamus.storage.relational import audit
@@ -81,7 +66,7 @@ class PostgresBulk(BulkRows):
         return nullcontext(audit.verify(self.tables, keys, NoFile()))
 
     def clear(self) -> None:
-        for table in ("posting", "corpus"):
+        for table in words.TABLE_NAMES:
             self.tables.delete(table, {})
         super().clear()
 

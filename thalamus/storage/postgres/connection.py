@@ -24,7 +24,7 @@ LOOK = "Look whether it is there before you run it again."
 _TRANSACTION = (
     "CASE current_setting('transaction_read_only') WHEN 'off' THEN pg_current_xact_id()::text END"
 )
-_SET_TENANT = "SELECT set_config('thalamus.tenant', %s, false)"
+_SET = "SELECT set_config('thalamus.tenant', %s, false), set_config('lock_timeout', %s, false)"
 _IN_PROGRESS = "in progress"
 TENANT = ":tenant"  # in a query: the tenant, as a value
 _SAME = re.compile(r"\bIS (NOT )?\?")
@@ -40,6 +40,8 @@ class PostgresConnection:
         self.pool = pool
         self.place = pool.url.place(tenant)
         self._tenant, self._busy_timeout = tenant, busy_timeout
+        # the tenant, and how many milliseconds a statement waits for a lock
+        self._settings = (tenant, str(max(1, int(busy_timeout * 1000))))
         self._held: PooledConnection | None = None
 
     @property
@@ -146,6 +148,15 @@ class PostgresConnection:
         with other._holding(lambda raw: last_row(raw.execute(begin))):
             yield
 
+    @contextmanager
+    def waiting(self, timeout: float | None) -> Iterator[None]:
+        """Outside a transaction: statements of the block wait for a lock as long as ``timeout``,
+        or without end."""
+        patience = 0 if timeout is None else max(1, int(timeout * 1000))
+        with self._holding(lambda raw: raw.execute(f"SET lock_timeout TO {patience}")) as (raw, _):
+            raw.settings = None  # to be set again
+            yield
+
     def close(self) -> None:
         leave(self.pool)
 
@@ -189,13 +200,13 @@ class PostgresConnection:
         while True:
             raw = self.pool.take(self._busy_timeout)
             try:
-                if raw.tenant == self._tenant:
+                if raw.settings == self._settings:
                     return raw, work(raw)
-                raw.tenant = None
+                raw.settings = None
                 with raw.pipelined() if together else nullcontext():
-                    raw.execute(_SET_TENANT, (self._tenant,))
+                    raw.execute(_SET, self._settings)
                     result = work(raw)
-                raw.tenant = self._tenant
+                raw.settings = self._settings
                 return raw, result
             except BaseException as error:
                 self.pool.give_back(raw)
@@ -244,7 +255,18 @@ def translated(query: str, values: Sequence[Any], tenant: str) -> tuple[str, lis
         plain[first : first + count] = [plain[first : first + count]]
     for place in translation.tenants:
         plain.insert(place, tenant)
-    return translation.text, plain
+    return translation.text, [_array(v) if type(v) is list else v for v in plain]
+
+
+def _array(values: list[Any]) -> Any:
+    """A list of numbers or texts as PostgreSQL reads an array of the type that is needed there: of
+    numbers, psycopg would choose a type for each list by their size, and so another plan."""
+    if all(type(value) is int for value in values):
+        return f"{{{','.join(map(str, values))}}}"
+    if all(type(value) is str for value in values):
+        quoted = [value.replace("\\", r"\\").replace('"', r"\"") for value in values]
+        return '{"' + '","'.join(quoted) + '"}'
+    return values
 
 
 @functools.lru_cache(maxsize=512)

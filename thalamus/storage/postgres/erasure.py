@@ -6,14 +6,16 @@ statistics of the planner until ANALYZE.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from thalamus.errors import ThalamusError
+from thalamus.errors import StoreBusy, ThalamusError
 from thalamus.storage.postgres.failures import translated
+from thalamus.storage.postgres.words import postings
 from thalamus.storage.protocol.erasure import Clean, ErasedContent, Residue, ResidueReport
 from thalamus.storage.relational.half_precision import halved
 from thalamus.storage.residue import MOST, MOST_WORDS, Probes, Remaining, search_outside
@@ -46,19 +48,26 @@ ROWS = 500  # searched together
 _DERIVED = ("embedding", "signature", "encrypted")
 
 
-def vacuum(connection: PostgresConnection, timeout: float, progress: Progress) -> list[str]:
+def vacuum(connection: PostgresConnection, timeout: float, progress: Progress) -> dict[str, str]:
     """Rewrites pages, entries of indexes and statistics without what was deleted, where this role
-    may; returns the failures."""
-    left = []
+    may; returns the tables where it failed, with the problem. Locks of others are waited for as
+    long as ``timeout`` in all."""
+    left = {}
+    give_up = time.monotonic() + timeout
     for table, allowed in connection.execute(_TABLES).fetchall():
         if not allowed:
             continue
         progress(f"cleaning the table {table}")
         try:
-            with translated(connection.place, timeout):
+            with (
+                translated(connection.place, timeout),
+                connection.waiting(give_up - time.monotonic()),
+            ):
                 connection.execute(f'VACUUM (ANALYZE, INDEX_CLEANUP ON) "{table}"')
+        except StoreBusy:
+            left[table] = f"others kept it locked for {timeout:g} s"
         except ThalamusError as error:
-            left.append(f"the table {table}: {error}")
+            left[table] = error.message
     return left
 
 
@@ -104,15 +113,16 @@ def _derived(
         if any(probes.found(name.encode())):
             yield Residue("signature", -1, f"the name of a deleted row, {name}")
     keys = list(forgotten.keys)
-    for table in ("embedding", "posting", "about"):
-        if found := _count(rows, f"{source(table)} WHERE key = ANY(?)", keys):
+    tables = {table: source(table) for table in ("embedding", "posting_text", "about")}
+    for table, from_ in (tables | {"posting": postings(source)}).items():
+        if found := _count(rows, f"{from_} WHERE key = ANY(?)", keys):
             yield Residue(table, -1, f"{found} rows of deleted entries")
     beginning = f"{source('encrypted')} WHERE substring(ciphertext, 1, 64) = ANY(?)"
     if found := _count(rows, beginning, list(forgotten.vectors)):
         yield Residue("encrypted", -1, f"{found} rows of deleted entries")
     terms = sorted({word for text in probes.names | probes.tokens for word in words(text)})
     query = (
-        f"SELECT DISTINCT term FROM {source('posting')} WHERE term = ANY(?)"
+        f"SELECT DISTINCT term FROM {postings(source)} WHERE term = ANY(?)"
         f" AND NOT EXISTS (SELECT FROM {source('entry')} WHERE entry.key = posting.key)"
     )
     for [term] in _all(rows, query, terms[:MOST_WORDS]):

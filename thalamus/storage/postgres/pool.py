@@ -14,17 +14,17 @@ import psycopg
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from thalamus.errors import ConnectionsBusy
-from thalamus.storage.postgres import vectors
+from thalamus.storage.postgres import rows, vectors
 from thalamus.storage.postgres.failures import check_versions, unreachable
-from thalamus.storage.postgres.rows import PostgresRow, rows
+from thalamus.storage.postgres.rows import PostgresRow
 from thalamus.store_url import StoreUrl
 
 STEP = 0.1  # seconds after which a waiting thread looks whether connecting has failed
 PATIENCE = 10  # seconds for a server to answer, unless the address has a ``connect_timeout``
-# plans made for all values leave out an index over a part of the rows; the others may be set for a
-# role or a database: how times are written, quoted texts are read, and transactions see each other
+# what may be set for a role or a database: whether plans are kept, how times are written, quoted
+# texts are read, and transactions see each other
 _BEGIN = (
-    "SET plan_cache_mode TO force_custom_plan;"
+    "SET plan_cache_mode TO auto;"
     """SELECT set_config('search_path', concat_ws(', ', '"{}", public', (SELECT quote_ident(nspname)
     FROM pg_extension JOIN pg_namespace AS n ON n.oid = extnamespace WHERE extname = 'vector')),
     false);"""
@@ -32,10 +32,10 @@ _BEGIN = (
     "SET default_transaction_isolation TO 'read committed';"
     f"{vectors.SETTINGS};"
     "SELECT (SELECT extversion FROM pg_extension WHERE extname = 'vector'),"
-    " to_regtype('halfvec')::oid"
+    " to_regtype('halfvec')::oid, to_regtype('halfvec[]')::oid"
 )
-# what the pool logs is raised here
-logging.getLogger("psycopg.pool").setLevel(logging.CRITICAL)
+# what psycopg and its pool log is raised here
+logging.getLogger("psycopg").setLevel(logging.CRITICAL)
 
 
 def connect(url: StoreUrl) -> psycopg.Connection[tuple[Any, ...]]:
@@ -62,10 +62,10 @@ class PooledCursor(psycopg.Cursor[PostgresRow]):
 
 
 class PooledConnection(psycopg.Connection[PostgresRow]):
-    """A connection of a pool. ``tenant``: the one that it was last used for; ``pending``:
+    """A connection of a pool. ``settings``: those that it was last used with; ``pending``:
     statements to be sent."""
 
-    tenant: str | None = None
+    settings: tuple[str, str] | None = None
     pending: psycopg.Pipeline | None = None
 
     @contextmanager
@@ -105,7 +105,7 @@ class Pool:
         self._failures: list[Exception] = []
         settings: dict[str, Any] = {"autocommit": True, "failures": self._failures}
         settings["client_encoding"] = "utf8"
-        settings |= {"row_factory": rows, "cursor_factory": PooledCursor}
+        settings |= {"row_factory": rows.rows, "cursor_factory": PooledCursor}
         self._pool = ConnectionPool(
             url.libpq,
             connection_class=PooledConnection,
@@ -147,9 +147,10 @@ class Pool:
     def _configure(self, connection: PooledConnection) -> None:
         try:
             begin = _BEGIN.format(self.url.schema)
-            extension, vector = last_row(connection.execute(begin))
+            extension, *types = last_row(connection.execute(begin))
             check_versions(connection.info.server_version, extension, self.url.shown)
-            vectors.register(connection, vector)
+            vectors.register(connection, *types)
+            rows.register(connection)
         except Exception as error:  # of any kind: whoever waits for the connection is told
             self._failures.append(error)
             raise

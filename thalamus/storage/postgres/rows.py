@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import psycopg
+from psycopg.types.array import ListBinaryDumper
 
 
 class PostgresRow(tuple[Any, ...]):
@@ -30,3 +31,12 @@ def rows(cursor: psycopg.Cursor[Any]) -> Callable[[Sequence[Any]], PostgresRow]:
 def _kind(names: tuple[str, ...]) -> type[PostgresRow]:
     """Rows with columns of these names."""
     return type("Row", (PostgresRow,), {"names": {name: n for n, name in enumerate(names)}})
+
+
+class Column(list[Any]):
+    """The values of many rows in one column, as a parameter: an array in binary form."""
+
+
+def register(connection: psycopg.Connection[Any]) -> None:
+    """Lets a connection take columns."""
+    connection.adapters.register_dumper(Column, ListBinaryDumper)

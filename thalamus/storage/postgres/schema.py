@@ -8,93 +8,44 @@ from reaching the rows of another one.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import psycopg
 from psycopg import errors, sql
 
-from thalamus.errors import NoTables, StoreTooNew, StoreUnreachable, UnsafeRole
-from thalamus.storage.postgres import vectors, words
+from thalamus.errors import (
+    NoTables,
+    StoreDamaged,
+    StoreTooNew,
+    StoreUnreachable,
+    Tampered,
+    UnsafeRole,
+    UnsafeTables,
+    UsageError,
+)
+from thalamus.storage.postgres import form
+from thalamus.storage.postgres.definitions import OWN, POLICY, names, shared, shared_views
 from thalamus.storage.postgres.failures import RIGHTS_ADVICE, check_versions, first_line, translated
 from thalamus.storage.postgres.pool import connect
 from thalamus.storage.protocol.maintenance import Initialization
 from thalamus.storage.relational import migrations
-from thalamus.storage.relational.entry_views import views
-from thalamus.storage.relational.tables import COUNTERS
+from thalamus.storage.relational.tables import COUNTERS, literal
 
 if TYPE_CHECKING:
     from thalamus.store_url import StoreUrl
 
 # values of which at least one changes with every write
 CHANGING = frozenset((*COUNTERS.values(), "signed_head"))
-# changes of this database alone: a list that only grows
-OWN: tuple[tuple[str, ...], ...] = ((*words.TABLES, *vectors.CHANGES),)
-POLICY = "tenant = current_setting('thalamus.tenant', true)"
 RIGHTS = "SELECT, INSERT, UPDATE, DELETE"  # of the role that the store is used with
 # servers that have a right to VACUUM, with which `forget` cleans pages; elsewhere it is the owner's
 MAINTAIN = 170_000
 _LOCK = 0x7468616C  # advisory lock of whoever makes the tables
-
-_TABLE = re.compile(r"CREATE TABLE (\w+) \((.*)\)(?: WITHOUT ROWID)?", re.DOTALL)
-_INDEX = re.compile(r"(CREATE (?:UNIQUE )?INDEX \w+ ON \w+ \()")
-_VIEW = re.compile(r"CREATE VIEW (\w+) AS ")
-_ADDED = re.compile(r"ALTER TABLE \w+ ADD COLUMN ")
-_TYPE = re.compile(r"\b(?:INTEGER|REAL|BLOB|TEXT)\b")
-_TYPES = {
-    "INTEGER": "BIGINT",
-    "REAL": "DOUBLE PRECISION",
-    "BLOB": "BYTEA",
-    "TEXT": 'TEXT COLLATE "C"',  # compared byte by byte, as times require
-}
-
-
-# -- translation ----------------------------------------------------------------------------------
-
-
-def shared(statement: str) -> str:
-    """A statement of ``storage.relational`` that makes a table, an index or a view, or adds a
-    column, as PostgreSQL takes it and with the tenant; any other as it is."""
-    if table := _TABLE.fullmatch(statement):
-        return _shared_table(table[1], table[2])
-    if _ADDED.match(statement):
-        return _typed(statement)
-    if _VIEW.match(statement):  # read with the rights of the user, who has one tenant
-        statement = _VIEW.sub(r"CREATE VIEW \1 WITH (security_invoker = true) AS ", statement)
-        return statement.replace("SELECT key, ", "SELECT tenant, key, ")
-    return _INDEX.sub(r"\1tenant, ", statement)
-
-
-def _shared_table(name: str, body: str) -> str:
-    columns, constraints = [f"tenant {_TYPES['TEXT']} NOT NULL"], []
-    for part in map(str.strip, _parts(body)):
-        if part.startswith(("PRIMARY KEY (", "UNIQUE (")):
-            constraints.append(part.replace("(", "(tenant, ", 1))
-            continue
-        column = part.split()[0]
-        for constraint in ("PRIMARY KEY", "UNIQUE"):
-            if f" {constraint}" in part:
-                part = part.replace(f" {constraint}", "")
-                constraints.append(f"{constraint} (tenant, {column})")
-        columns.append(_typed(part))
-    return f"CREATE TABLE {name} ({', '.join([*columns, *constraints])})"
-
-
-def _typed(text: str) -> str:
-    return _TYPE.sub(lambda found: _TYPES[found[0]], text)
-
-
-def _parts(body: str) -> Iterator[str]:
-    """The columns and constraints of a table: what stands between commas, outside brackets."""
-    start = depth = 0
-    for place, sign in enumerate(body):
-        depth += (sign == "(") - (sign == ")")
-        if sign == "," and not depth:
-            yield body[start:place]
-            start = place + 1
-    yield body[start:]
-
+EXTENSION_ADVICE = "A superuser runs `CREATE EXTENSION vector` in the database once."
+ROLE_ADVICE = (
+    "Run it as a role with CREATEROLE, or make the role with `CREATE ROLE {} LOGIN` first."
+)
 
 # -- versions -------------------------------------------------------------------------------------
 
@@ -124,27 +75,13 @@ def _read_version(comment: str | None) -> Version:
 
 
 def initialize(url: StoreUrl, role: str | None = None) -> Initialization:
-    """Makes or migrates the tables, as the owner of the database, and gives a ``role`` what it
-    needs to use them; it is made if it is missing. Raises ``StoreUnreachable``, ``StoreTooNew``."""
+    """Makes, migrates or repairs the tables, as the owner of the database, and gives a ``role``
+    what it needs to use them; it is made if it is missing. Raises ``StoreUnreachable``,
+    ``StoreTooNew``, ``UsageError`` for a view that is in the way."""
     place = f"{url.shown}, schema {url.schema}"
     with _translated(place), connect(url) as connection:
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
-        encoding = connection.info.parameter_status("server_encoding")
-        if encoding != "UTF8":
-            problem = f"the encoding of the database is {encoding}, and UTF8 is needed"
-            fix = "Make another with `createdb --template template0 --encoding UTF8 NAME`."
-            raise StoreUnreachable(place, problem, fix=fix)
-        connection.execute("CREATE EXTENSION IF NOT EXISTS vector")
-        query = "SELECT extversion FROM pg_extension WHERE extname = 'vector'"
-        check_versions(connection.info.server_version, _one(connection, query), place)
-        name = sql.Identifier(url.schema)
-        connection.execute(sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(name))
-        query = (
-            "SELECT nspname FROM pg_extension JOIN pg_namespace AS n ON n.oid = extnamespace"
-            " WHERE extname = 'vector'"
-        )
-        names = (url.schema, _one(connection, query))
-        _run(connection, "SET LOCAL search_path TO {}, public, {}", *names)
+        _prepare(connection, url.schema, place)
         query = "SELECT obj_description(to_regnamespace(%s), 'pg_namespace')"
         former = _read_version(_one(connection, query, url.schema))
         if former > current():
@@ -152,10 +89,31 @@ def initialize(url: StoreUrl, role: str | None = None) -> Initialization:
         if former != current():
             _migrate(connection, former)
             text = sql.Literal(f"Thalamus {current()}")
+            name = sql.Identifier(url.schema)
             connection.execute(sql.SQL("COMMENT ON SCHEMA {} IS {}").format(name, text))
-        made = role is not None and _grant(connection, url.schema, role)
+        repaired = _repair(connection, place)
+        made = role is not None and _grant(connection, place, url.schema, role)
     before = str(former) if former > Version() else ""
-    return Initialization(place, before, str(current()), made)
+    return Initialization(place, before, str(current()), made, repaired if before else [])
+
+
+def _prepare(connection: psycopg.Connection[Any], schema: str, place: str) -> None:
+    """Checks the database and makes the schema, to be searched first."""
+    encoding = connection.info.parameter_status("server_encoding")
+    if encoding != "UTF8":
+        problem = f"the encoding of the database is {encoding}, and UTF8 is needed"
+        fix = "Make another with `createdb --template template0 --encoding UTF8 NAME`."
+        raise StoreUnreachable(place, problem, fix=fix)
+    _allowed(place, EXTENSION_ADVICE, connection.execute, "CREATE EXTENSION IF NOT EXISTS vector")
+    query = "SELECT extversion FROM pg_extension WHERE extname = 'vector'"
+    check_versions(connection.info.server_version, _one(connection, query), place)
+    _run(connection, "CREATE SCHEMA IF NOT EXISTS {}", schema)
+    query = (
+        "SELECT nspname FROM pg_extension JOIN pg_namespace AS n ON n.oid = extnamespace"
+        " WHERE extname = 'vector'"
+    )
+    found = (schema, _one(connection, query))
+    _run(connection, "SET LOCAL search_path TO {}, public, {}", *found)
 
 
 @contextmanager
@@ -167,16 +125,22 @@ def _translated(place: str) -> Iterator[None]:
         except errors.FeatureNotSupported as error:  # an extension that is not installed
             fix = "Install pgvector on the server."
             raise StoreUnreachable(place, first_line(error), fix=fix) from error
+        except errors.DependentObjectsStillExist as error:
+            detail = (error.diag.message_detail or first_line(error)).splitlines()[0]
+            fix = "Drop it, run this again, and make it again afterwards."
+            raise UsageError(f"The tables cannot be migrated: {detail}.", fix=fix) from error
         except errors.InsufficientPrivilege as error:
-            fix = "Run it as a role that may create schemas, extensions and roles."
+            fix = "Run it as the owner of the database, who may also create roles for --grant."
             raise StoreUnreachable(place, first_line(error), fix=fix) from error
 
 
 def _migrate(connection: psycopg.Connection[Any], former: Version) -> None:
-    """Applies the missing migrations, as the owner, who sees the rows of all tenants meanwhile."""
-    for view in _relations(connection, "v"):
-        _run(connection, "DROP VIEW {} CASCADE", view)
-    for table in _relations(connection, "rp"):
+    """Applies the missing migrations, as the owner, who sees the rows of all tenants meanwhile.
+    What others have made in the schema is left alone."""
+    if views := _views(connection):
+        # together: one may read another; none that anybody else's view reads
+        _run(connection, f"DROP VIEW {', '.join('{}' for _ in views)}", *views)
+    for table in _ours(connection):
         _run(connection, "ALTER TABLE {} NO FORCE ROW LEVEL SECURITY", table)
     owner = _Owner(connection)
     for migration in migrations.MIGRATIONS[former.shared :]:
@@ -184,10 +148,26 @@ def _migrate(connection: psycopg.Connection[Any], former: Version) -> None:
     for statements in OWN[former.own :]:
         for statement in statements:
             connection.execute(statement)
-    for view in views():
-        connection.execute(shared(view))
-    for table in _relations(connection, "rp"):
+    for view in shared_views().values():
+        connection.execute(view)
+    for table in _ours(connection):
         _protect(connection, table)
+
+
+def _repair(connection: psycopg.Connection[Any], place: str) -> list[str]:
+    """Makes again what was dropped or switched off and holds no rows; returns what it was. Raises
+    ``StoreDamaged`` when a table lacks a column."""
+    if problem := form.lost(connection):
+        fix = "Its administrator restores the table from a backup of the database."
+        raise StoreDamaged(place, problem, fix=fix)
+    done = []
+    for part, statement in form.repairs(connection):
+        if statement:
+            connection.execute(statement)
+        else:
+            _protect(connection, part.table)
+        done.append(str(part))
+    return done
 
 
 class _Owner:
@@ -203,36 +183,55 @@ class _Owner:
 
 
 def _protect(connection: psycopg.Connection[Any], table: str) -> None:
-    """Forces row level security, also for the owner."""
+    """Forces row level security, also for the owner, with our policy alone."""
     _run(connection, "ALTER TABLE {} ENABLE ROW LEVEL SECURITY", table)
     _run(connection, "ALTER TABLE {} FORCE ROW LEVEL SECURITY", table)
-    policies = "SELECT 1 FROM pg_policy WHERE polrelid = %s::regclass AND polname = 'tenant'"
-    if _one(connection, policies, table) is None:
-        _run(connection, f"CREATE POLICY tenant ON {{}} USING ({POLICY})", table)
+    query = "SELECT polname FROM pg_policy WHERE polrelid = to_regclass(%s) AND polpermissive"
+    for [policy] in connection.execute(query, (table,)).fetchall():
+        _run(connection, "DROP POLICY {} ON {}", policy, table)
+    _run(connection, f"CREATE POLICY tenant ON {{}} USING ({POLICY})", table)
 
 
-def _grant(connection: psycopg.Connection[Any], schema: str, role: str) -> bool:
+def _grant(connection: psycopg.Connection[Any], place: str, schema: str, role: str) -> bool:
     """Grants a role what it needs; true when it was made."""
     missing = _one(connection, "SELECT 1 FROM pg_roles WHERE rolname = %s", role) is None
     if missing:
-        _run(connection, "CREATE ROLE {} LOGIN", role)
+        making = sql.SQL("CREATE ROLE {} LOGIN").format(sql.Identifier(role))
+        _allowed(place, ROLE_ADVICE.format(role), connection.execute, making)
     newer = connection.info.server_version >= MAINTAIN
     rights = f"{RIGHTS}, MAINTAIN" if newer else RIGHTS
-    names = (schema, role)
-    _run(connection, "GRANT USAGE ON SCHEMA {} TO {}", *names)
-    _run(connection, f"GRANT {rights} ON ALL TABLES IN SCHEMA {{}} TO {{}}", *names)
+    both = (schema, role)
+    _run(connection, "GRANT USAGE ON SCHEMA {} TO {}", *both)
+    _run(connection, f"GRANT {rights} ON ALL TABLES IN SCHEMA {{}} TO {{}}", *both)
     later = f"ALTER DEFAULT PRIVILEGES IN SCHEMA {{}} GRANT {rights} ON TABLES TO {{}}"
-    _run(connection, later, *names)
+    _run(connection, later, *both)
     return missing
 
 
-def _relations(connection: psycopg.Connection[Any], kinds: str) -> list[str]:
-    """Tables or views of the schema, by their letters in ``pg_class``."""
+def _ours(connection: psycopg.Connection[Any]) -> list[str]:
+    """Our tables in the schema, and parts of them."""
     query = (
         "SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace"
-        " AND relkind = ANY(%s) ORDER BY relname"
+        " AND relkind IN ('r', 'p') AND (relname = ANY(%s) OR relispartition) ORDER BY relname"
     )
-    return [row[0] for row in connection.execute(query, ([*kinds],))]
+    return [row[0] for row in connection.execute(query, ([*names()],))]
+
+
+def _views(connection: psycopg.Connection[Any]) -> list[str]:
+    """Our views in the schema."""
+    query = (
+        "SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace"
+        " AND relkind = 'v' AND relname = ANY(%s) ORDER BY relname"
+    )
+    return [row[0] for row in connection.execute(query, ([*shared_views()],))]
+
+
+def _allowed(place: str, fix: str, work: Callable[..., Any], *values: Any) -> None:
+    """Does what needs a right of its own. Raises ``StoreUnreachable`` with ``fix`` without it."""
+    try:
+        work(*values)
+    except errors.InsufficientPrivilege as error:
+        raise StoreUnreachable(place, first_line(error), fix=fix) from error
 
 
 def _run(connection: psycopg.Connection[Any], statement: str, *names: str) -> None:
@@ -247,18 +246,30 @@ def _one(connection: psycopg.Connection[Any], query: str, *values: Any) -> Any:
 
 # -- use ------------------------------------------------------------------------------------------
 
-# of the current user, and of the schema with a name
+_OURS = (
+    f"relnamespace = there AND relname IN ({', '.join(map(literal, names()))})"
+    " AND relkind IN ('r', 'p')"
+)
+# of the current user, and of the schema with a name; a table whose rows of other tenants are not
+# hidden; a foreign trigger or rule
 CHECKED = (
     "SELECT rolname, rolsuper OR rolbypassrls, obj_description(there, 'pg_namespace'),"
-    " has_schema_privilege(there, 'USAGE')"
+    " has_schema_privilege(there, 'USAGE'), (SELECT relname::text FROM pg_class AS c"
+    f" WHERE {_OURS} AND NOT (relrowsecurity AND relforcerowsecurity AND ARRAY['tenant']"
+    " = ARRAY(SELECT polname::text FROM pg_policy WHERE polrelid = c.oid AND polpermissive))"
+    " ORDER BY relname LIMIT 1), (SELECT format('%s %I ON %s.%I', kind, name, there, relname) FROM"
+    " (SELECT tgrelid, 'TRIGGER', tgname FROM pg_trigger WHERE NOT tgisinternal"
+    " UNION ALL SELECT ev_class, 'RULE', rulename FROM pg_rewrite) AS f (oid, kind, name)"
+    f" JOIN pg_class USING (oid) WHERE {_OURS} LIMIT 1)"
     " FROM pg_roles, to_regnamespace(?) AS there WHERE rolname = current_user"
 )
 
 
 def check(row: Sequence[Any], place: str) -> None:
     """Checks what ``CHECKED`` found. Raises ``UnsafeRole``, ``NoTables`` when there are none or
-    older ones, ``StoreTooNew``, ``StoreUnreachable`` without the right to use them."""
-    role, unrestricted, comment, usable = row
+    older ones, ``StoreTooNew``, ``StoreUnreachable`` without the right to use them, and
+    ``UnsafeTables``."""
+    role, unrestricted, comment, usable, unprotected, _ = row
     if unrestricted:
         raise UnsafeRole(role)
     version = _read_version(comment)
@@ -268,3 +279,14 @@ def check(row: Sequence[Any], place: str) -> None:
         raise NoTables(place)
     if not usable:
         raise StoreUnreachable(place, f"{role} may not use its tables", fix=RIGHTS_ADVICE)
+    if unprotected is not None:
+        raise UnsafeTables(place, unprotected)
+
+
+def check_triggers(foreign: str | None) -> str:
+    """Raises ``Tampered`` for a ``foreign`` trigger or rule, whose writes would be signed like our
+    own. See ``security.signing_layer``."""
+    if foreign is not None:
+        fix = f"Inspect it, then let its owner remove it: DROP {foreign}."
+        raise Tampered(f"there is a foreign {foreign}", fix=fix)
+    return ""

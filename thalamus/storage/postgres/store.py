@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 from thalamus.clock import Clock, parse_time
 from thalamus.errors import NoStore
 from thalamus.storage.options import StoreOptions
-from thalamus.storage.postgres import schema
+from thalamus.storage.postgres import form, schema
 from thalamus.storage.postgres.connection import PostgresConnection
 from thalamus.storage.postgres.failures import translated
 from thalamus.storage.postgres.pool import shared_pool
-from thalamus.storage.postgres.tables import Begun, NoFile, PostgresTables
+from thalamus.storage.postgres.tables import Begun, PostgresTables
 from thalamus.storage.postgres.vectors import Vectors
 from thalamus.storage.postgres.words import Words
 from thalamus.storage.protocol.maintenance import HnswResult, IndexState, ServerState
@@ -62,6 +62,8 @@ class PostgresStore(SearchableStore):
         pool = shared_pool(url, options.connections)
         self._db = PostgresConnection(pool, options.tenant, options.busy_timeout)
         self._tables = PostgresTables(self._db, options.tenant)
+        self._foreign: str | None = None  # a trigger or rule, when the store was opened
+        self._uncleaned: dict[str, str] = {}  # tables, with the problem
         super().__init__(self._tables)
         try:
             self._open(url.schema, options.create)
@@ -74,6 +76,7 @@ class PostgresStore(SearchableStore):
         with self.guard():
             [found] = self._db.execute(schema.CHECKED, (name,)).fetchall()
             schema.check(found, self.place)
+            self._foreign = found[-1]
             values = self._tables.values()
             check_whole(values, self.place)
             if "store" in values:
@@ -161,8 +164,10 @@ class PostgresStore(SearchableStore):
     def _layers(self) -> Layers:
         from thalamus.storage.relational.layers import Layers
 
-        # a role that may only read and write rows makes no triggers
-        return Layers(self._tables, self._options, self.place, lambda _: "")
+        foreign = self._foreign
+        return Layers(
+            self._tables, self._options, self.place, lambda _: schema.check_triggers(foreign)
+        )
 
     def reading_cipher(self) -> Cipher | None:
         return self._layers.cipher
@@ -181,7 +186,7 @@ class PostgresStore(SearchableStore):
 
         with self.guard(), self._db.snapshot() as connection:
             rows = PostgresTables(connection, self._tenant)
-            yield audit.verify(rows, keys, NoFile(), against)
+            yield audit.verify(rows, keys, form.Checks(connection), against)
 
     def sign_again(self, key: bytes, event: Event) -> str:
         """See ``security.store_state``."""
@@ -232,9 +237,10 @@ class PostgresStore(SearchableStore):
     ) -> list[tuple[int, float]]:
         return self._words.find(words, limit, keys)
 
-    def text_scores(self, tokens: Sequence[str], keys: Sequence[int]) -> dict[int, float]:
-        with self.guard():
-            return self._words.scores(tokens, keys)
+    def find_and_score(
+        self, words: Sequence[str], limit: int, others: Sequence[int]
+    ) -> tuple[list[tuple[int, float]], dict[int, float]]:
+        return self._words.find_and_score(words, limit, others)
 
     def informative_words(self, words: Sequence[str]) -> list[str]:
         return self._words.informative(words)
@@ -260,7 +266,9 @@ class PostgresStore(SearchableStore):
             "SELECT current_setting('server_version'),"
             " (SELECT extversion FROM pg_extension WHERE extname = 'vector'), clock_timestamp()"
         )[0]
-        return ServerState(f"PostgreSQL {version}, pgvector {vector}", now)
+        with self.guard():
+            changes = list(form.findings(self._db))
+        return ServerState(f"PostgreSQL {version}, pgvector {vector}", now, changes)
 
     def index_states(self) -> list[IndexState]:
         with self.guard():
@@ -272,13 +280,13 @@ class PostgresStore(SearchableStore):
         return self.index_states()
 
     def build_hnsw(self, progress: Callable[[int], None]) -> list[HnswResult]:
-        with self.guard():
+        with self.guard(), self._db.waiting(None):
             return list(self._vectors.build(progress, again=True))
 
     def keep_hnsw(self, progress: Callable[[int], None]) -> list[HnswResult]:
         if not self._options.hnsw:
             return []
-        with self.guard(), self.exclusive("hnsw"):
+        with self.guard(), self.exclusive("hnsw"), self._db.waiting(None):
             return list(self._vectors.build(progress, again=False))
 
     def sizes(self) -> dict[str, int]:
@@ -306,7 +314,8 @@ class PostgresStore(SearchableStore):
         from thalamus.storage.postgres.erasure import vacuum
 
         with self.guard():
-            return vacuum(self._db, self._options.busy_timeout, progress)
+            self._uncleaned = vacuum(self._db, self._options.busy_timeout, progress)
+        return [f"the table {table}: {problem}" for table, problem in self._uncleaned.items()]
 
     def limits(self) -> list[str]:
         from thalamus.storage.postgres.erasure import limits
@@ -328,10 +337,12 @@ class PostgresStore(SearchableStore):
     ) -> ResidueReport:
         from thalamus.storage.postgres.bulk import PostgresBulk
         from thalamus.storage.postgres.erasure import search
+        from thalamus.storage.protocol.erasure import Residue
 
         with self.guard():
             rows = PostgresBulk(self._db, self._tenant)
             found = search(rows, forgotten, outside or {}, copies, progress)
+        found.found += [Residue(table, -1, "pages not cleaned") for table in self._uncleaned]
         found.limits = self.limits()
         return found
 

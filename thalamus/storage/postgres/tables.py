@@ -5,19 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from thalamus.storage.postgres.connection import TENANT
+from thalamus.storage.postgres.rows import Column
 from thalamus.storage.postgres.vectors import HalfVector
 from thalamus.storage.protocol.rows import ColumnInfo
-from thalamus.storage.relational.tables import CHAINED, COUNTERS, End, Tables, literal
+from thalamus.storage.relational.tables import CHAINED, COUNTERS, End, Tables, insertion, literal
 
 if TYPE_CHECKING:
     from thalamus.records import Finding
     from thalamus.storage.postgres.connection import PostgresConnection
     from thalamus.storage.protocol.conditions import Where
     from thalamus.storage.protocol.rows import ColumnType
+    from thalamus.storage.relational.connection import Cursor
 
+MANY = 100  # rows in one statement, from which on they are sent as arrays
 _TYPES: dict[str, ColumnType] = {
     "bigint": "int",
     "double precision": "float",
@@ -47,21 +51,32 @@ class PostgresTables(Tables):
         self._db = connection
         self._literal = f"tenant = {literal(tenant)}"
         self._added: dict[str, tuple[int, Any]] = {}  # ends of chains after a unit of work
+        self._column_types: dict[str, dict[str, str]] = {}  # of tables, as far as known
 
     def together(self) -> AbstractContextManager[None]:
         return self._db.together()
 
     def describe(self, table: str) -> list[ColumnInfo]:
         """The tenant is not among them: it leads the primary key."""
+        return self._columns.get(table, [])
+
+    @cached_property
+    def _columns(self) -> dict[str, list[ColumnInfo]]:
+        """Columns of all tables, by table."""
         found = self.connection.execute(
-            "SELECT a.attname, format_type(a.atttypid, NULL),"
+            "SELECT c.relname, a.attname, format_type(a.atttypid, NULL),"
             " coalesce(array_position(i.indkey::int2[], a.attnum), 0)"
-            " FROM pg_attribute AS a LEFT JOIN pg_index AS i"
-            " ON i.indrelid = a.attrelid AND i.indisprimary WHERE a.attrelid = to_regclass(?)"
-            " AND a.attnum > 0 AND NOT a.attisdropped AND a.attname <> 'tenant' ORDER BY a.attnum",
-            (table,),
+            " FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid"
+            " LEFT JOIN pg_index AS i ON i.indrelid = c.oid AND i.indisprimary"
+            " WHERE c.relkind IN ('r', 'p') AND c.relnamespace = current_schema()::regnamespace"
+            " AND a.attnum > 0 AND NOT a.attisdropped AND a.attname <> 'tenant'"
+            " ORDER BY c.relname, a.attnum"
         )
-        return [ColumnInfo(row[0], _TYPES[row[1]], row[2]) for row in found if row[1] in _TYPES]
+        columns: dict[str, list[ColumnInfo]] = {}
+        for table, name, type_, key in found:
+            if type_ in _TYPES:
+                columns.setdefault(table, []).append(ColumnInfo(name, _TYPES[type_], key))
+        return columns
 
     def insert(
         self,
@@ -70,16 +85,48 @@ class PostgresTables(Tables):
         rows: Sequence[Sequence[Any]],
         key: Sequence[str] = (),
         replace: bool = False,
+        new: bool = False,
     ) -> int:
         if table == "embedding" and "vector" in columns:
             place = columns.index("vector")
             rows = [(*row[:place], HalfVector(row[place]), *row[place + 1 :]) for row in rows]
-        return super().insert(table, columns, rows, key, replace)
+        return super().insert(table, columns, rows, key, replace, new)
 
-    def update(self, table: str, fields: Mapping[str, Any], where: Where) -> int:
+    def _insert(
+        self,
+        table: str,
+        columns: Sequence[str],
+        rows: Sequence[Sequence[Any]],
+        key: Sequence[str],
+        replace: bool,
+    ) -> list[Cursor]:
+        """Sends many rows as an array for each column: single values take longer than the rows."""
+        if len(rows) < MANY:
+            return super()._insert(table, columns, rows, key, replace)
+        types = self._types_of(table)
+        arrays = ", ".join(f"?::{types[name]}[]" for name in columns)
+        query = f"SELECT {TENANT}, * FROM unnest({arrays})"
+        query = insertion(table, self._tenant, columns, key, replace, query)
+        values = [Column(values) for values in zip(*rows, strict=True)]
+        return [self.connection.execute(query, values)]
+
+    def _types_of(self, table: str) -> dict[str, str]:
+        """The type of each column, looked up once."""
+        if table not in self._column_types:
+            query = (
+                "SELECT attname, format_type(atttypid, NULL) FROM pg_attribute"
+                " WHERE attrelid = to_regclass(?) AND attnum > 0 AND NOT attisdropped"
+            )
+            found = self.connection.execute(query, (table,))
+            self._column_types[table] = {row[0]: row[1] for row in found}
+        return self._column_types[table]
+
+    def update(
+        self, table: str, fields: Mapping[str, Any], where: Where, count: int | None = None
+    ) -> int:
         if table == "embedding" and "vector" in fields:
             fields = {**fields, "vector": HalfVector(fields["vector"])}
-        return super().update(table, fields, where)
+        return super().update(table, fields, where, count)
 
     def end(self) -> None:
         self._added = {table: end for table, end in self._ends.items() if end is not None}

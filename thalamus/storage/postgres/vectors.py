@@ -17,6 +17,7 @@ import psycopg
 from psycopg import errors
 from psycopg.adapt import Buffer, Dumper, Loader
 from psycopg.pq import Format
+from psycopg.types import TypeInfo
 
 from thalamus.storage.protocol.maintenance import HnswResult, IndexState
 from thalamus.storage.protocol.values import Vector
@@ -67,8 +68,10 @@ def _swapped(data: bytes) -> bytes:
     return numbers.tobytes()
 
 
-def register(connection: psycopg.Connection[Any], oid: int) -> None:
-    """Lets a connection take and return vectors. ``oid``: number of the type in its database."""
+def register(connection: psycopg.Connection[Any], oid: int, array_oid: int) -> None:
+    """Lets a connection take and return vectors. ``oid``, ``array_oid``: numbers of the type and of
+    its arrays in the database."""
+    TypeInfo("halfvec", oid, array_oid).register(connection)
     dumper = type("HalfVectorDumper", (_HalfVectorDumper,), {"oid": oid})
     connection.adapters.register_dumper(HalfVector, dumper)
     connection.adapters.register_loader(oid, _HalfVectorLoader)
@@ -110,7 +113,8 @@ class Vectors:
         candidates = (
             "SELECT e.key, e.vector, s.id, s.model, s.dimension, s.count"
             f" FROM {spaces} JOIN {vectors} ON e.space = s.id"
-            f" WHERE s.model = ? AND s.dimension = ?{among} ORDER BY e.vector <#> ? LIMIT ?"
+            f" WHERE s.model = ? AND s.dimension = ?{among}"
+            f" ORDER BY e.vector <#> ? LIMIT {limit + BEYOND}"
         )
         values = [vector.model, vector.dimension, *([] if keys is None else [list(keys)])]
         found = self._compared(candidates, "id, model, dimension, count", values, vector, limit)
@@ -121,10 +125,11 @@ class Vectors:
         return [(row[0], row[1]) for row in found]
 
     def _nearest(self, space: _Space, vector: Vector, limit: int) -> Found:
-        """Searches by the index of a space, which is used for this wording of the order."""
+        """Searches by the index of a space, which is used for this wording of the order. The limit
+        is part of it, because a plan that is made for any limit may read all vectors."""
         candidates = (
             f"SELECT key, vector FROM embedding WHERE {self._of(space)}"
-            f" ORDER BY {_indexed(space)} <#> ? LIMIT ?"
+            f" ORDER BY {_indexed(space)} <#> ? LIMIT {limit + BEYOND}"
         )
         found = self._compared(candidates, "key", [], vector, limit)
         return [(row[0], row[1]) for row in found]
@@ -139,7 +144,7 @@ class Vectors:
             f"SELECT key, -(vector::vector <#> ?::vector) AS cosine, {columns}"
             f" FROM ({candidates}) AS candidates ORDER BY cosine DESC, key LIMIT ?"
         )
-        values = [_text(vector.data), *values, HalfVector(half), limit + BEYOND, limit]
+        values = [_text(vector.data), *values, HalfVector(half), limit]
         return self._all(query, *values)
 
     def _of(self, space: _Space) -> str:

@@ -34,6 +34,13 @@ class Both(Struct, frozen=True):
     other: Any
 
 
+class Either(Struct, frozen=True):
+    """A disjunction of two conditions on a column."""
+
+    one: Any
+    other: Any
+
+
 # column -> value, None for null, several values to choose from, or a condition
 Where = Mapping[str, Any]
 PRESENT = ColumnComparison("<>", None)
@@ -58,6 +65,11 @@ def at_most(value: Any) -> ColumnComparison:
 
 def at_least(value: Any) -> ColumnComparison:
     return ColumnComparison(">=", value)
+
+
+def beginning(prefix: str) -> Both:
+    """Condition on a text: it begins with these characters."""
+    return Both(at_least(prefix), below(f"{prefix}\U0010ffff"))
 
 
 def other_than(value: Any) -> ColumnComparison:

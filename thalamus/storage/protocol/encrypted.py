@@ -45,13 +45,9 @@ def is_hidden(record: Record) -> bool:
 class EncryptedTexts(Protocol):
     """Encrypted records of a store, as far as other records may repeat them."""
 
-    def any_of(self, ids: Sequence[str]) -> bool:
-        """True if one of these records is encrypted."""
-        ...
-
-    def behind(self, turns: Sequence[str]) -> list[str]:
+    def behind(self, turns: Sequence[str], ids: Sequence[str]) -> list[str] | None:
         """Texts of the encrypted records that these turns state or rest on; of an encrypted turn
-        without any, its message."""
+        without any, its message. None if one of the other records (``ids``) is encrypted."""
         ...
 
 

@@ -68,6 +68,10 @@ class Facts(Records, Protocol):
         """Facts that match a query, in storage order."""
         ...
 
+    def matching(self, query: FactQuery) -> list[Fact]:
+        """Facts that match a query, in storage order, as records."""
+        ...
+
     def as_stored(self, ids: str | Sequence[str]) -> list[StoredFact]:
         """Facts with these ids, without decryption."""
         ...

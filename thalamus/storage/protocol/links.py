@@ -22,6 +22,12 @@ class Links(Protocol):
         """Links whose target is one of these."""
         ...
 
+    def around(
+        self, ids: Ids, incoming: Collection[str], outgoing: Collection[str]
+    ) -> tuple[list[Link], list[Link]]:
+        """Links to these ids, and links from them, of these relations."""
+        ...
+
     def targets(self, ids: Ids, *relations: str) -> list[str]:
         """Targets of the links from these ids."""
         ...

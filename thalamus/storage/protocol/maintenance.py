@@ -9,6 +9,8 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from msgspec import Struct
 
+from thalamus.records import Finding
+
 
 @runtime_checkable
 class Backups(Protocol):
@@ -22,13 +24,18 @@ class Backups(Protocol):
         """Known locations of copies of the store."""
         ...
 
+    def note_backup(self, path: Path) -> None:
+        """Records the location of a copy."""
+        ...
+
 
 class ServerState(Struct, frozen=True):
     """State of a database server. ``name``: with its version and extensions; ``now``: by its
-    clock."""
+    clock; ``changes``: of tables, by anything but Thalamus."""
 
     name: str
     now: datetime
+    changes: list[Finding]
 
 
 @runtime_checkable
@@ -53,12 +60,13 @@ class CopyReport(Struct):
 
 class Initialization(NamedTuple):
     """Tables that were made or migrated. ``former``: the version before; empty if there were
-    none."""
+    none; ``repaired``: what was missing or switched off."""
 
     place: str
     former: str
     version: str
     role_made: bool
+    repaired: list[str]
 
 
 class HnswResult(Struct):

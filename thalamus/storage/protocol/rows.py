@@ -22,6 +22,16 @@ class ColumnInfo(NamedTuple):
     key: int
 
 
+class Selection(NamedTuple):
+    """The arguments of ``SelectableRows.select``."""
+
+    table: str
+    columns: Sequence[str]
+    where: Where | None = None
+    order: Sequence[str] = ()
+    limit: int | None = None
+
+
 class SelectableRows(Protocol):
     """Rows of tables that can be selected."""
 
@@ -37,6 +47,10 @@ class SelectableRows(Protocol):
         """Columns of rows, accessed by name or by position. A column may be ``count(*)``,
         ``min(x)`` or ``max(x)``, for each ``group`` if one is given. With an order or a limit no
         condition may have more than a few hundred values."""
+        ...
+
+    def select_each(self, selections: Sequence[Selection]) -> list[list[Any]]:
+        """Rows of each of several selections, which are sent to the database together."""
         ...
 
 
@@ -103,15 +117,20 @@ class Rows(SelectableRows, Protocol):
         rows: Sequence[Sequence[Any]],
         key: Sequence[str] = (),
         replace: bool = False,
+        new: bool = False,
     ) -> int:
         """Inserts rows and returns how many. Rows with the ``key`` of an existing one are left out,
-        or with ``replace`` replace it."""
+        or with ``replace`` replace it. ``new``: the caller knows of none, so that they are not
+        looked up."""
         ...
 
-    def update(self, table: str, fields: Mapping[str, Any], where: Where) -> int:
-        """Sets columns of rows; returns how many rows."""
+    def update(
+        self, table: str, fields: Mapping[str, Any], where: Where, count: int | None = None
+    ) -> int:
+        """Sets columns of rows; returns how many rows. ``count``: how many, if that is known, so
+        that the database is not asked."""
         ...
 
-    def delete(self, table: str, where: Where) -> int:
-        """Deletes rows; returns how many."""
+    def delete(self, table: str, where: Where, count: int | None = None) -> int:
+        """Deletes rows; returns how many. ``count``: as for ``update``."""
         ...

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from thalamus.records import Document, Fact, Insight, Memory, Plan, Project, Turn, WorldChange
     from thalamus.storage.protocol.values import (
         Filter,
+        Found,
         Hit,
         IndexedRow,
         Similarities,
@@ -55,13 +56,22 @@ class Store(Reader, Protocol):
         take the longest: for queries made of all words of a text."""
         ...
 
-    def text_scores(self, tokens: Sequence[str], keys: Sequence[int]) -> dict[int, float]:
-        """BM25 scores of the entries with these keys, as from ``search_text``; without entries that
-        have none of the words, and encrypted ones."""
-        ...
-
     def search_vector(self, vector: Vector, where: Filter, limit: int) -> list[Hit]:
         """The ``limit`` nearest entries by cosine similarity in the vector's space."""
+        ...
+
+    def search(
+        self,
+        tokens: Sequence[str],
+        vector: Vector | None,
+        where: Filter,
+        limit: int,
+        *,
+        informative: bool = False,
+    ) -> Found:
+        """Both searches at once, as ``search_text`` and ``search_vector``, each for ``limit``
+        entries. The scores are of the entries in the indexes alone: an encrypted one that the
+        vector found has none."""
         ...
 
     def similarities(

@@ -85,18 +85,21 @@ class Change(Struct, frozen=True):
     """A fact whose intervals changed: ``id``, the intervals before and after.
 
     ``lost``: it no longer holds at some time at which it did. Otherwise it only holds longer, or
-    another fact with the same statement holds in its place.
+    another fact with the same statement holds in its place. ``statement``: query for all facts with
+    the same statement.
     """
 
     id: str
     before: list[tuple[str, str | None]]
     after: list[tuple[str, str | None]]
     lost: bool
+    statement: FactQuery
 
 
 class IndexedRow(Struct, frozen=True):
     """One searchable row: a memory, a fact, a turn or a chunk of a document. ``record``: the kind
-    of its record, ``kind``: the kind of its entry."""
+    of its record, ``kind``: the kind of its entry; ``stale``: why a memory no longer holds, if that
+    was noted; ``valid_to``: the end of what it says, where it has one."""
 
     key: int
     id: str
@@ -112,6 +115,8 @@ class IndexedRow(Struct, frozen=True):
     metadata: dict[str, Any]
     provenance: Provenance | None
     suspicious: str | None = None
+    stale: str | None = None
+    valid_to: str | None = None
 
 
 class Hit(Struct, frozen=True):
@@ -119,6 +124,15 @@ class Hit(Struct, frozen=True):
 
     entry: IndexedRow
     score: float
+
+
+class Found(Struct, frozen=True):
+    """Hits of a search by words and of one by a vector, and the BM25 scores of all of them that
+    have any of the words, by key."""
+
+    text: list[Hit]
+    vector: list[Hit]
+    words: dict[int, float]
 
 
 class Space(Struct, frozen=True):

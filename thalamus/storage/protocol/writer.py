@@ -61,13 +61,19 @@ class Writer(Reader, Protocol):
         ...
 
     def add(
-        self, record: Record, vector: Vector | None = None, *, judged: bool = True, **derived: Any
+        self,
+        record: Record,
+        vector: Vector | None = None,
+        *,
+        judged: bool = True,
+        new: bool = False,
+        **derived: Any,
     ) -> bool:
         """Adds a record, with its embedding if it is searchable. ``derived`` has the columns of its
         kind that are not fields: for a fact ``entity`` and ``value``, the keys by which its subject
         and object are compared; and hashes that the caller has computed already (``hash``). Notes
         and beliefs of a fact are added by the caller. False when a record with its identity exists,
-        which is left unchanged; for a memory the caller must have checked that.
+        which is left unchanged; for a memory, or with ``new``, the caller must have checked that.
 
         A turn that was not ``judged``, that is reflected on, is encrypted as if it were personal,
         because that is not known yet (see ``reveal``).

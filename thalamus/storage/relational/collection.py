@@ -34,7 +34,9 @@ class RowReader(SelectableRows, Protocol):
         """A table or view as it stands after ``FROM`` or ``JOIN`` in a query."""
         ...
 
-    def find(self, kind: type[Any], where: Where | None = None) -> list[Any]:
+    def find(
+        self, kind: type[Any], where: Where | None = None, order: Sequence[str] = ()
+    ) -> list[Any]:
         """Records of a kind, decrypted."""
         ...
 

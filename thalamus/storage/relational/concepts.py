@@ -186,7 +186,7 @@ def _put(rows: Rows, about: Mapping[int, tuple[str, Sequence[ConceptName]]]) -> 
         for key, (owner, found) in about.items()
         for concept in {one.key: None for one in found}
     ]
-    rows.insert("about", ("key", "concept"), made, key=("key", "concept"))
+    rows.insert("about", ("key", "concept"), made, key=("key", "concept"), new=True)
 
 
 def _numbers(rows: Rows, owner: str, concepts: Mapping[str, ConceptName]) -> dict[str, int]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from thalamus.storage.protocol.values import Space, Vector
 from thalamus.storage.relational.half_precision import widened
+from thalamus.storage.relational.tables import in_parts, placeholders
 
 if TYPE_CHECKING:
     from thalamus.storage.relational.collection import RowReader
@@ -22,23 +23,33 @@ class Embeddings:
         return [Space(*row) for row in self._rows.select("space", Space.__struct_fields__)]
 
     def of(self, ids: Iterable[str]) -> Mapping[str, Vector]:
+        wanted = list(dict.fromkeys(ids))
         found = {}
-        source = self._rows.source
-        last = (
-            f"SELECT model, vector, dimension, sentences FROM {source('embedding')}"
-            f" JOIN {source('space')} ON space.id = space"
-            f" WHERE embedding.key = (SELECT key FROM {source('entry')} WHERE id = ?)"
-            " ORDER BY n DESC LIMIT 1"
-        )
-        for id in ids:
-            for row in self._rows.query(last, (id,)):
-                [data] = widened([row[1]], row[2])
-                found[id] = Vector(row[0], data, bytes(row[3] or b""))
+        for part in in_parts(wanted):
+            for id, model, stored, dimension, sentences in self._last(part):
+                [data] = widened([stored], dimension)
+                found[id] = Vector(model, data, bytes(sentences or b""))
+        for id in wanted:
             cipher = None if id in found else self._rows.reading_cipher()
             vector = cipher.vector(id) if cipher is not None else None
             if vector is not None:
                 found[id] = vector
         return found
+
+    def _last(self, ids: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+        """(id, model, vector, dimension, sentence vectors) of entries, the newest vector of each
+        last."""
+        source = self._rows.source
+        entries = f"SELECT key, id FROM {source('entry')} WHERE id IN ({placeholders(ids)})"
+        by_key = {row[0]: row[1] for row in self._rows.query(entries, ids)}
+        for keys in in_parts(list(by_key)):
+            query = (
+                f"SELECT embedding.key, model, vector, dimension, sentences"
+                f" FROM {source('embedding')} JOIN {source('space')} ON space.id = space"
+                f" WHERE embedding.key IN ({placeholders(keys)}) ORDER BY n"
+            )
+            for row in self._rows.query(query, keys):
+                yield (by_key[row[0]], *tuple(row)[1:])
 
     def of_keys(self, keys: Sequence[int]) -> list[tuple[bytes, bytes | None]]:
         found = self._rows.select("embedding", ("vector", "sentences"), {"key": tuple(keys)})

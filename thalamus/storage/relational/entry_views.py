@@ -13,7 +13,7 @@ from thalamus.storage.relational.tables import literal
 # in the order of the fields of ``IndexedRow``; the views have more, which are slow to compute
 ENTRY = (
     'key,id,record,kind,text,type,topic,created_at,session,"user",trust,metadata,provenance,'
-    "suspicious"
+    "suspicious,stale,valid_to"
 )
 # defaults for columns that a kind does not have
 _DEFAULTS: dict[str, str] = {
@@ -30,14 +30,16 @@ _DEFAULTS: dict[str, str] = {
     "valid_from": "NULL",
     "valid_to": "NULL",
     "suspicious": "NULL",
+    "stale": "NULL",
 }
 
 
 def entry(row: Sequence[Any]) -> IndexedRow:
     """Converts a row with the columns ``ENTRY`` to an index entry."""
-    *plain, metadata, provenance, suspicious = row
+    *plain, metadata, provenance, suspicious, stale, valid_to = row
     unpack = unpacker()
-    known: tuple[Any, ...] = (*plain, unpack[0](metadata), unpack[1](provenance), suspicious)
+    packed = unpack[0](metadata), unpack[1](provenance)
+    known: tuple[Any, ...] = (*plain, *packed, suspicious, stale, valid_to)
     return IndexedRow(*known)
 
 

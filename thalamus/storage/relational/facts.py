@@ -14,13 +14,14 @@ from msgspec import UNSET, structs
 from thalamus.records import Belief, Fact, Note
 from thalamus.records.history import sortable
 from thalamus.records.kinds import kind_of
-from thalamus.storage.protocol.conditions import Among, above, at_most
+from thalamus.storage.protocol.conditions import Among, Either, above, at_most, beginning
 from thalamus.storage.protocol.facts import StoredBelief, StoredFact, SubjectCount
+from thalamus.storage.protocol.rows import Selection
 from thalamus.storage.protocol.values import FactQuery, FactState
 from thalamus.storage.relational.filters import BEGINNING, condition
 from thalamus.storage.relational.pages import pages
 from thalamus.storage.relational.records import MutableRecords, Records, with_ids
-from thalamus.storage.relational.rows import find
+from thalamus.storage.relational.rows import maker, read_columns
 
 if TYPE_CHECKING:
     from thalamus.security.cipher import Cipher
@@ -52,6 +53,22 @@ class Facts(Records):
     def states(self, query: FactQuery) -> list[FactState]:
         with self._rows.guard():
             return states(self._rows.rows, self._rows.reading_cipher(), query)
+
+    def matching(self, query: FactQuery) -> list[Fact]:
+        cipher, where, order = self._rows.reading_cipher(), _where(query, None), ("key",)
+        if cipher is None or query.value is None:
+            return self._rows.find(Fact, where, order)
+        where = _where(query, cipher)
+        with self._rows.guard():
+            kind, rows = kind_of(Fact), self._rows.rows
+            found, stored = rows.select_each(
+                [
+                    Selection("fact", read_columns(kind), where, order),
+                    Selection("fact", ("id", "value"), where, order),
+                ]
+            )
+            ids = {row[0] for row in _with_value(stored, rows, cipher, query)}
+            return [self._rows.open(fact) for fact in map(maker(Fact), found) if fact.id in ids]
 
     def as_stored(self, ids: str | Sequence[str]) -> list[StoredFact]:
         return self.find_stored(with_ids(ids))
@@ -205,26 +222,21 @@ def facts(reader: RowReader, where: Filter, entity: str | None, history: bool) -
         among = f"EXISTS (SELECT 1 FROM {entries} WHERE fact_entry.key = f.key AND {sql})"
         among += " AND f.entity = ?"
         values = (*values, entity)
+    columns = ", ".join(f'f."{name}"' for name in read_columns(kind_of(Fact)))
+    make = maker(Fact)
     if at is None:
-        query = f"SELECT f.id FROM {reader.source('fact', 'f')} WHERE {among} {_ORDER}"
-        ids = [row[0] for row in reader.query(query, values)]
-        return list(_by_id(reader.rows, ids).values())
+        query = f"SELECT {columns} FROM {reader.source('fact', 'f')} WHERE {among} {_ORDER}"
+        return list(map(make, reader.query(query, values)))
     held, times = _held(at, known)
     query = (
-        "SELECT f.id, f.stated_from, i.valid_from AS held_from, i.valid_to AS held_to"
+        "SELECT f.stated_from, i.valid_from AS held_from, i.valid_to AS held_to,"
+        f" {columns}"
         f" FROM {reader.source('fact', 'f')}"
         f" JOIN {reader.source('fact_interval', 'i')} ON i.fact = f.key AND {held}"
         f" WHERE {among} {_ORDER}"
     )
     found = reader.query(query, (*times, *values))
-    by_id = _by_id(reader.rows, [row[0] for row in found])
-    return [_held_fact(by_id[row[0]], *row[1:]) for row in found]
-
-
-def _by_id(rows: Rows, ids: Sequence[str]) -> dict[str, Fact]:
-    """Facts with these ids, in their order."""
-    by_id = {fact.id: fact for fact in find(rows, Fact, {"id": ids})}
-    return {id: by_id[id] for id in dict.fromkeys(ids)}
+    return [_held_fact(make(row[3:]), *row[:3]) for row in map(tuple, found)]
 
 
 def _held(at: str, known: str | None) -> tuple[str, tuple[Any, ...]]:
@@ -254,16 +266,24 @@ _STATE = (
     *("created_at", "recorded_at", "stated_from", "stated_to", "retired_at", "value"),
 )
 
+_NOTE = ("n", "fact", "kind", "at", "recorded_at")
+_HELD = ("fact", "valid_from", "valid_to", "believed_from")
+
 
 def states(rows: Rows, cipher: Cipher | None, query: FactQuery) -> list[FactState]:
     """Facts that match a query, sorted by key."""
-    found = sorted(rows.select("fact", _STATE, _where(rows, cipher, query)), key=lambda r: r[0])
-    if not found:
-        return []
-    keys = [row[0] for row in found]
-    notes, believed = _notes(rows, keys), _believed(rows, keys)
+    where = _where(query, cipher)
+    among = Among("fact", "key", where)
+    found, noted, held = rows.select_each(
+        [
+            Selection("fact", _STATE, where, ("key",)),
+            Selection("fact_note", _NOTE, {"fact": among}),
+            Selection("fact_interval", _HELD, {"fact": among, "believed_to": None}),
+        ]
+    )
+    notes, believed = _by_fact(noted), _believed(held)
     result = []
-    for row in found:
+    for row in _with_value(found, rows, cipher, query):
         *plain, value = row
         beliefs = believed.get(row[0], ())
         fields: tuple[Any, ...] = (
@@ -285,7 +305,22 @@ def _plain(cipher: Cipher | None, id: str, value: str) -> str:
     return plain(cipher, id, value)
 
 
-def _where(rows: Rows, cipher: Cipher | None, query: FactQuery) -> dict[str, Any]:
+def _with_value(
+    found: Sequence[Any], rows: Rows, cipher: Cipher | None, query: FactQuery
+) -> Sequence[Any]:
+    """Those of the rows whose object has the value that a query asks for."""
+    if cipher is None or query.value is None:
+        return found
+    from thalamus.security.cipher import is_digest, same_values
+
+    if not any(is_digest(value) for *_, value in found):
+        return found
+    wanted = same_values(rows, cipher, query)
+    return [row for row in found if row[-1] in wanted]
+
+
+def _where(query: FactQuery, cipher: Cipher | None) -> dict[str, Any]:
+    """Condition on facts: those whose value is encrypted are compared later."""
     where: dict[str, Any] = {}
     if query.ids:
         where["id"] = query.ids
@@ -298,9 +333,9 @@ def _where(rows: Rows, cipher: Cipher | None, query: FactQuery) -> dict[str, Any
     if query.value is not None:
         where["value"] = query.value
         if cipher is not None:
-            from thalamus.security.cipher import same_values
+            from thalamus.security.cipher import PREFIX
 
-            where["value"] = tuple(same_values(rows, cipher, query))
+            where["value"] = Either(query.value, beginning(PREFIX))
     if not query.retired:
         where["retired_at"] = None
     return where
@@ -308,9 +343,13 @@ def _where(rows: Rows, cipher: Cipher | None, query: FactQuery) -> dict[str, Any
 
 def _notes(rows: Rows, keys: Sequence[int]) -> dict[int, list[tuple[int, Note]]]:
     """Notes of each of these facts with their numbers, in order of writing."""
+    return _by_fact(rows.select("fact_note", _NOTE, {"fact": keys}))
+
+
+def _by_fact(rows: Iterable[Any]) -> dict[int, list[tuple[int, Note]]]:
+    """Notes with their numbers, in order of writing, by the key of their fact."""
     found: dict[int, list[tuple[int, Note]]] = {}
-    columns = ("n", "fact", "kind", "at", "recorded_at")
-    for n, key, kind, at, recorded_at in rows.select("fact_note", columns, {"fact": keys}):
+    for n, key, kind, at, recorded_at in rows:
         note = Note(kind=kind, at=at, recorded_at=recorded_at)
         found.setdefault(key, []).append((n, note))
     for notes in found.values():
@@ -318,13 +357,10 @@ def _notes(rows: Rows, keys: Sequence[int]) -> dict[int, list[tuple[int, Note]]]
     return found
 
 
-def _believed(rows: Rows, keys: Sequence[int]) -> dict[int, list[tuple[Interval, str]]]:
-    """Current belief about each of these facts: its intervals, with the time since when they are
-    believed."""
+def _believed(rows: Iterable[Any]) -> dict[int, list[tuple[Interval, str]]]:
+    """Current belief about each fact: its intervals, with the time since when they are believed."""
     found: dict[int, list[tuple[Interval, str]]] = {}
-    columns = ("fact", "valid_from", "valid_to", "believed_from")
-    where = {"fact": keys, "believed_to": None}
-    for key, begin, end, since in rows.select("fact_interval", columns, where):
+    for key, begin, end, since in rows:
         interval = (f"{begin}Z", end and f"{end}Z")
         found.setdefault(key, []).append((interval, f"{since}Z"))
     for held in found.values():

@@ -54,13 +54,13 @@ _SPOKEN = (
 def texts_after(tables: Tables, key: int, kinds: Collection[str] | None = None) -> Texts:
     """(key, text) of all live entries with a greater key, each kind sorted by key. ``kinds``: names
     of those to be read, by default all."""
+    spoken = [kind for kind in _SPOKEN if kinds is None or kind.table in kinds]
+    queries = [kind.select(tables.source, "key > ? ORDER BY key") for kind in spoken]
+    # sent with the others, before the rows of any are read
+    found = [tables.connection.execute(query, (key,)) for query in queries]
     yield from _unspoken(tables, "key > ?", (key,), kinds)
-    for kind in _SPOKEN:
-        if kinds is not None and kind.table not in kinds:
-            continue
-        query = kind.select(tables.source, "key > ? ORDER BY key")
-        found = tables.connection.execute(query, (key,))
-        yield from _with_context(tables, kind, found, key)
+    for kind, rows in zip(spoken, found, strict=True):
+        yield from _with_context(tables, kind, rows, key)
 
 
 def texts_of(tables: Tables, keys: Iterable[int]) -> Texts:

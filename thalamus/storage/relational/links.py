@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Any
 
 from thalamus.records import Link
+from thalamus.storage.protocol.rows import Selection
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol.links import Ids
@@ -26,6 +27,15 @@ class Links:
     def incoming(self, ids: Ids, *relations: str) -> list[Link]:
         return self._at("target", ids, relations)
 
+    def around(
+        self, ids: Ids, incoming: Collection[str], outgoing: Collection[str]
+    ) -> tuple[list[Link], list[Link]]:
+        if not ids:
+            return [], []
+        selections = [_selection("target", ids, incoming), _selection("source", ids, outgoing)]
+        to, from_ = self._rows.select_each(selections)
+        return [Link(*row) for row in to], [Link(*row) for row in from_]
+
     def targets(self, ids: Ids, *relations: str) -> list[str]:
         return [link.target for link in self.outgoing(ids, *relations)]
 
@@ -36,10 +46,15 @@ class Links:
         """Links with one of these ids at an end."""
         if not ids:
             return []
-        where: dict[str, Any] = {end: ids if isinstance(ids, str) else tuple(ids)}
-        if relations:
-            where["relation"] = relations[0] if len(relations) == 1 else relations
-        return [Link(*row) for row in self._rows.select("link", _COLUMNS, where)]
+        return [Link(*row) for row in self._rows.select(*_selection(end, ids, relations)[:3])]
+
+
+def _selection(end: str, ids: Ids, relations: Collection[str]) -> Selection:
+    """Selects the links with one of these ids at an end."""
+    where: dict[str, Any] = {end: ids if isinstance(ids, str) else tuple(ids)}
+    if relations:
+        where["relation"] = next(iter(relations)) if len(relations) == 1 else tuple(relations)
+    return Selection("link", _COLUMNS, where)
 
 
 class MutableLinks(Links):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from thalamus.storage.relational import create_tables
+from thalamus.storage.relational import create_tables, entry_views
 from thalamus.storage.relational.tables import COUNTERS, NUMBERED
 
 
@@ -60,6 +60,13 @@ def m0005_discovery_sources(db: Executor) -> None:
         db.execute(statement)
 
 
+def m0006_stale_entries(db: Executor) -> None:
+    """The mark of a memory that no longer holds among the columns of its entry."""
+    for statement in entry_views.views():
+        db.execute(statement.partition(" AS ")[0].replace("CREATE", "DROP"))
+        db.execute(statement)
+
+
 Migration = Callable[[Executor], None]
 MIGRATIONS: tuple[Migration, ...] = (
     m0001_initial,
@@ -67,4 +74,5 @@ MIGRATIONS: tuple[Migration, ...] = (
     m0003_owner_indexes,
     m0004_counters,
     m0005_discovery_sources,
+    m0006_stale_entries,
 )

@@ -13,7 +13,7 @@ from thalamus.storage.relational.rows import find
 if TYPE_CHECKING:
     from thalamus.security.cipher import Cipher
     from thalamus.storage.protocol.conditions import Where
-    from thalamus.storage.protocol.rows import Rows
+    from thalamus.storage.protocol.rows import Rows, Selection
     from thalamus.storage.relational.batches import Batches
     from thalamus.storage.relational.concepts import Concepts
     from thalamus.storage.relational.embeddings import Embeddings
@@ -77,6 +77,10 @@ class RelationalReader:
     ) -> list[Any]:
         with self.guard():
             return self.rows.select(table, columns, where, order, limit, group)
+
+    def select_each(self, selections: Sequence[Selection]) -> list[list[Any]]:
+        with self.guard():
+            return self.rows.select_each(selections)
 
     def query(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
         with self.guard():

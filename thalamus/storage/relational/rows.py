@@ -38,18 +38,18 @@ def find(
         return []  # no value can match
     kind = kind_of(record)
     make = maker(kind.record)
-    return [make(row) for row in tables.select(kind.name, _read(kind), where, order, limit)]
+    return [make(row) for row in tables.select(kind.name, read_columns(kind), where, order, limit)]
 
 
 def each(tables: Rows, kind: Kind) -> Iterator[Any]:
     """All records of a kind in storage order, one by one."""
     make = maker(kind.record)
     order = ("key",) if kind.has_key else kind.identity
-    for row in tables.each(kind.name, _read(kind), None, order):
+    for row in tables.each(kind.name, read_columns(kind), None, order):
         yield make(row)
 
 
-def _read(kind: Kind) -> tuple[str, ...]:
+def read_columns(kind: Kind) -> tuple[str, ...]:
     """Columns that a record is built from."""
     plain = [name for name in kind.columns if name not in kind.unread]
     return ("body",) if kind.body else (*plain, *kind.flags, *kind.packed)
@@ -57,14 +57,14 @@ def _read(kind: Kind) -> tuple[str, ...]:
 
 @functools.cache
 def maker(record: type[Record]) -> Callable[[Sequence[Any]], Any]:
-    """Function that builds a record from a row with the columns ``_read``."""
+    """Function that builds a record from a row with the ``read_columns``."""
     kind = kind_of(record)
     if kind.body:
         decode = msgspec.json.Decoder(record).decode
         return lambda row: decode(row[0])
     plain = len(kind.columns) - len(kind.unread)
     flags = plain + len(kind.flags)
-    names = _read(kind)
+    names = read_columns(kind)
     unpack = [msgspec.json.Decoder(type_).decode for type_ in kind.packed.values()]
 
     def make(row: Sequence[Any]) -> Any:

@@ -7,16 +7,17 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from thalamus.storage.protocol.values import Filter, Hit, Similarities, Vector
-from thalamus.storage.relational.filters import views
+from thalamus.storage.protocol.values import Filter, Found, Hit, IndexedRow, Similarities, Vector
+from thalamus.storage.relational.filters import selection, views
 from thalamus.storage.relational.store import RelationalStore
 
 if TYPE_CHECKING:
     from thalamus.security.encrypted_search import EncryptedSearch
     from thalamus.storage.relational.similarity import StoreSimilarity
 
-Found = list[tuple[int, float]]  # (key, score), best first
-Find = Callable[[int, "list[int] | None"], Found]  # (limit, allowed keys or None for all)
+Scored = list[tuple[int, float]]  # (key, score), best first
+Find = Callable[[int, "list[int] | None"], Scored]  # (limit, allowed keys or None for all)
+EncryptedScores = Callable[["EncryptedSearch"], Mapping[int, float]]
 FURTHER = 6  # times as many results are read before a filter is applied inside the search
 PART = 100  # encrypted hits whose entries are read at once, until enough pass a filter
 
@@ -27,11 +28,18 @@ class SearchableStore(RelationalStore):
     @abstractmethod
     def find_text(
         self, words: Sequence[str], limit: int, keys: Sequence[int] | None = None
-    ) -> Found:
+    ) -> Scored:
         """(key, BM25 score) of the best rows; ``keys`` restricts them."""
 
     @abstractmethod
-    def find_vector(self, vector: Vector, limit: int, keys: Sequence[int] | None = None) -> Found:
+    def find_and_score(
+        self, words: Sequence[str], limit: int, others: Sequence[int]
+    ) -> tuple[Scored, dict[int, float]]:
+        """(key, BM25 score) of the best rows, and the scores of ``others`` that have any of the
+        words, by key."""
+
+    @abstractmethod
+    def find_vector(self, vector: Vector, limit: int, keys: Sequence[int] | None = None) -> Scored:
         """(key, cosine) of the nearest rows; ``keys`` restricts them."""
 
     @abstractmethod
@@ -54,35 +62,105 @@ class SearchableStore(RelationalStore):
         if informative:
             with self.guard():
                 tokens = self.informative_words(tokens)
-        found = self._search(lambda count, keys: self.find_text(tokens, count, keys), where, limit)
-        if not self._has_encrypted:
-            return found
-        # weighted as if they were indexed, because they share one list with indexed rows
-        search = self._encrypted_search()
-        with self.guard():
-            scores = self.encrypted_scores(search.texts(), tokens)
-        return self._with_encrypted(found, search, scores, where, limit)
+        found = self._search(self._by_words(tokens), where, limit)
+        return self._with_encrypted(found, self._word_scores(tokens), where, limit)
 
     def search_vector(self, vector: Vector, where: Filter, limit: int) -> list[Hit]:
         self._begin_search()
-        found = self._search(
-            lambda count, keys: self.find_vector(vector, count, keys), where, limit
-        )
+        found = self._search(self._by_vector(vector), where, limit)
+        return self._with_encrypted(found, self._cosines(vector), where, limit)
+
+    def search(
+        self,
+        tokens: Sequence[str],
+        vector: Vector | None,
+        where: Filter,
+        limit: int,
+        *,
+        informative: bool = False,
+    ) -> Found:
+        self._begin_search()
+        if informative and tokens:
+            with self.guard():
+                tokens = self.informative_words(tokens)
+        count = limit + len(where.exclude)
+        if (keys := self._listed(where, count)) is not None:
+            count = limit
+        best: Scored = []
+        nearest: Scored = []
+        scores: dict[int, float] = {}
+        with self.guard():
+            if vector is not None and keys != []:
+                nearest = self.find_vector(vector, count, keys)
+            if tokens and keys is None:
+                best, scores = self.find_and_score(tokens, count, [key for key, _ in nearest])
+            elif tokens and keys:
+                best = self.find_text(tokens, count, keys)
+        rows = self._entries_by_key(list(dict(best + nearest)), where)  # those of both once
+
+        def passing(find: Find, found: Scored) -> list[Hit]:
+            if keys is not None:
+                return _hits(found, rows)[:limit]
+            return self._until_enough(find, where, limit, found, rows)
+
+        text, near = [], []
+        if tokens:
+            text = self._with_encrypted(
+                passing(self._by_words(tokens), best), self._word_scores(tokens), where, limit
+            )
+        if vector is not None:
+            near = self._with_encrypted(
+                passing(self._by_vector(vector), nearest), self._cosines(vector), where, limit
+            )
+        if keys is None or len(best) < count:  # no others have any of the words
+            scores = dict.fromkeys((key for key, _ in nearest), 0.0) | scores
+        return Found(text, near, self._scores(tokens, text, near, scores))
+
+    def _scores(
+        self,
+        tokens: Sequence[str],
+        text: Sequence[Hit],
+        near: Sequence[Hit],
+        known: Mapping[int, float],
+    ) -> dict[int, float]:
+        """BM25 scores of the hits of both searches, by key. ``known``: of hits that were scored, 0
+        for those without any of the words."""
+        scores = {hit.entry.key: hit.score for hit in text}
+        others = [hit.entry.key for hit in near if hit.entry.key not in scores]
+        unknown = [key for key in others if key not in known]
+        if tokens and unknown:
+            with self.guard():
+                known = {**known, **self.find_and_score(tokens, 0, unknown)[1]}
+        return scores | {key: known[key] for key in others if known.get(key)}
+
+    def _by_words(self, tokens: Sequence[str]) -> Find:
+        return lambda count, keys: self.find_text(tokens, count, keys)
+
+    def _by_vector(self, vector: Vector) -> Find:
+        return lambda count, keys: self.find_vector(vector, count, keys)
+
+    def _word_scores(self, tokens: Sequence[str]) -> EncryptedScores:
+        """Scores of decrypted rows, weighted as if they were indexed, because they share one list
+        with indexed rows."""
+
+        def scores(search: EncryptedSearch) -> Mapping[int, float]:
+            with self.guard():
+                return self.encrypted_scores(search.texts(), tokens)
+
+        return scores
+
+    def _cosines(self, vector: Vector) -> EncryptedScores:
+        return lambda search: search.cosines(vector)
+
+    def _with_encrypted(
+        self, found: list[Hit], score: EncryptedScores, where: Filter, limit: int
+    ) -> list[Hit]:
+        """Merges the results of the indexes with decrypted rows, if there are any, best first.
+        ``score``: of the decrypted rows, by key."""
         if not self._has_encrypted:
             return found
         search = self._encrypted_search()
-        return self._with_encrypted(found, search, search.cosines(vector), where, limit)
-
-    def _with_encrypted(
-        self,
-        found: list[Hit],
-        search: EncryptedSearch,
-        scores: Mapping[int, float],
-        where: Filter,
-        limit: int,
-    ) -> list[Hit]:
-        """Merges the results of the indexes with decrypted rows, best first. ``scores``: those of
-        the decrypted rows, by key."""
+        scores = score(search)
         encrypted = search.ids()
         plain = [hit for hit in found if (hit.entry.record, hit.entry.id) not in encrypted]
         decrypted = self._best_encrypted(scores, where, limit)
@@ -126,39 +204,68 @@ class SearchableStore(RelationalStore):
             )
 
     def _search(self, find: Find, where: Filter, limit: int) -> list[Hit]:
-        """Searches, and when too few results pass the filter, reads more of them if that promises
-        enough, and otherwise applies the filter inside the search: listing everything that passes
-        it may take longer than both."""
+        """Searches for rows that pass a filter."""
+        count = limit + len(where.exclude)
+        if (keys := self._listed(where, count)) is not None:
+            return self._among(keys, find, where, limit)
+        return self._until_enough(find, where, limit, *self._found(find, count, None, where))
+
+    def _until_enough(
+        self, find: Find, where: Filter, limit: int, found: Scored, rows: Mapping[int, IndexedRow]
+    ) -> list[Hit]:
+        """The best rows among those ``found`` that pass the filter, which are in ``rows``. When
+        they are too few, reads more of them if that promises enough, and otherwise applies the
+        filter inside the search: listing everything that passes it may take longer than both."""
         count = limit + len(where.exclude)
         most = count * FURTHER
-        if where.ids or self._has_few(where, most):  # which are listed at once
-            most = 0
-        while count <= most:
-            hits, found = self._passing(find, count, None, where)
-            if len(hits) >= limit or found < count:
+        while True:
+            hits = _hits(found, rows)
+            if len(hits) >= limit or len(found) < count:
                 return hits[:limit]
             if len(hits) * most < limit * count:  # too few at this rate
                 break
             # half as many again as needed if the filter passes the next ones at the same rate
             count = max(count + 1, min(most, count * limit * 3 // (2 * len(hits))))
-        keys = self._keys(where)
-        return self._passing(find, limit, keys, where)[0][:limit] if keys else []
+            if count > most:
+                break
+            found, rows = self._found(find, count, None, where)
+        return self._among(self._keys(where), find, where, limit)
 
-    def _has_few(self, where: Filter, count: int) -> bool:
-        """True when the store has fewer than ``count`` rows of the kinds that a filter selects."""
+    def _among(self, keys: list[int], find: Find, where: Filter, limit: int) -> list[Hit]:
+        """Searches among all rows that pass a filter."""
+        return _hits(*self._found(find, limit, keys, where))[:limit] if keys else []
+
+    def _listed(self, where: Filter, count: int) -> list[int] | None:
+        """All keys that pass a filter, before a search for ``count`` rows, if it names ids, or the
+        store has few rows of the kinds that it selects. Looks for encrypted records too."""
+        if where.ids:
+            return self._keys(where)
         if not where.kinds:
-            return False
-        tables = [view.removesuffix("_entry") for view in views(where)]
+            return None
+        if not (chosen := views(where)):
+            return []
+        tables = [view.removesuffix("_entry") for view in chosen]
         rows = " UNION ALL ".join(f"SELECT key FROM {self.source(table)}" for table in tables)
-        query = f"SELECT count(*) FROM (SELECT 1 FROM ({rows}) LIMIT ?)"
-        return not tables or self.query(query, (count,))[0][0] < count
+        query = f"SELECT count(*), {self._any_encrypted} FROM (SELECT 1 FROM ({rows}) LIMIT ?)"
+        passing, values = selection(self.source, "key", chosen, where)
+        most = count * FURTHER
+        with self.guard():
+            with self._tables.together():
+                execute = self._tables.connection.execute
+                counted = execute(query, (most,))
+                found = execute(f"{passing} LIMIT ?", (*values, most))
+            [(there, encrypted)] = counted.fetchall()
+            self._found_encrypted = bool(self._found_encrypted or encrypted)
+            return [row[0] for row in found] if there < most else None
 
-    def _passing(
+    def _found(
         self, find: Find, count: int, keys: list[int] | None, where: Filter
-    ) -> tuple[list[Hit], int]:
-        """Hits among the ``count`` best that pass the filter; and the number of results."""
+    ) -> tuple[Scored, dict[int, IndexedRow]]:
+        """The ``count`` best rows, and those of them that pass the filter, by key."""
         with self.guard():
             found = find(count, keys)
-        entries = self._entries_by_key([key for key, _ in found], where)
-        hits = [Hit(entries[key], score) for key, score in found if key in entries]
-        return hits, len(found)
+        return found, self._entries_by_key([key for key, _ in found], where)
+
+
+def _hits(found: Scored, rows: Mapping[int, IndexedRow]) -> list[Hit]:
+    return [Hit(rows[key], score) for key, score in found if key in rows]

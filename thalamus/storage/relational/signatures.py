@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from thalamus.records.kinds import numbered
 from thalamus.storage import ledger
 from thalamus.storage.protocol.conditions import PRESENT
-from thalamus.storage.relational.tables import AT_ONCE
+from thalamus.storage.protocol.rows import Selection
+from thalamus.storage.relational.tables import AT_ONCE, TOGETHER
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol.rows import Rows
@@ -70,11 +71,20 @@ class Signatures:
         """Number and chain of the last signature."""
         return self._rows.chain_end("signature")
 
-    def newest_digest(self, ref: int, tag: bytes) -> bytes | None:
-        """Digest in the newest signature of a row; None when there is none, or it was deleted."""
-        where = {"ref": ref, "tag": tag}
-        found = self._rows.select("signature", ("digest",), where, ("-n",), 1)
-        return found[0][0] if found else None
+    def newest_digests(self, rows: Sequence[tuple[int, bytes]]) -> list[bytes | None]:
+        """Digest in the newest signature of each row, given its ``ref`` and ``tag``; None when
+        there is none, or it was deleted."""
+        found: list[bytes | None] = []
+        for start in range(0, len(rows), TOGETHER):
+            part = rows[start : start + TOGETHER]
+            each = self._rows.select_each(
+                [
+                    Selection("signature", ("digest",), {"ref": ref, "tag": tag}, ("-n",), 1)
+                    for ref, tag in part
+                ]
+            )
+            found += [newest[0][0] if newest else None for newest in each]
+        return found
 
     def blank_names(self) -> None:
         """Removes the names of deleted rows from their signatures; the chain does not need

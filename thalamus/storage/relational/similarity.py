@@ -29,25 +29,24 @@ class StoreSimilarity:
         """Cosine of each entry to ``vector``, the average cosine of a sample, and the cosine
         of the best sentence for the entries in ``sentences``. ``committed`` false: rows may be
         rolled back, and nothing is kept."""
-        space = self._space(vector.model)
+        with self._tables.together():
+            spaces = self._space(vector.model)
+            stored = self._column("vector", vector.model, keys)
+            packed = self._column("sentences", vector.model, sentences)
+        space = spaces.fetchone()
         if space is None or space["dimension"] * 4 != len(vector.data):
             return Similarities({}, 0.0)
         version = self._version(space) if committed else None
-        known = committed and self._sample[0] == version
-        with self._tables.together():
-            others = [] if known else self._read_sample(space)
-            stored = self._column("vector", space["id"], keys)
-            packed = self._column("sentences", space["id"], sentences)
-        if not known:
-            self._sample = version, _vectors(_pairs(others), space)
+        if not committed or self._sample[0] != version:
+            self._sample = version, _vectors(_pairs([self._read_sample(space)]), space)
         found = cosines(vector.data, _vectors(_pairs(stored), space))
         nearest_sentences = nearest(vector.data, dict(_pairs(packed)))
         sample = cosines(vector.data, self._sample[1])
         mean = sum(sample.values()) / max(1, len(sample))
         return Similarities(found, mean, len(sample), nearest_sentences)
 
-    def _space(self, model: str) -> Any:
-        """A model's space, with what identifies the rows in it; None when there is none."""
+    def _space(self, model: str) -> Cursor:
+        """Begins to read a model's space, with what identifies the rows in it."""
         meta, space = self._tables.source("meta"), self._tables.source("space")
         query = (
             "SELECT id, dimension, count, last,"
@@ -55,7 +54,7 @@ class StoreSimilarity:
             f" (SELECT value FROM {meta} WHERE name = 'epoch') AS epoch"
             f" FROM {space} WHERE model = ?"
         )
-        return self._tables.connection.execute(query, (model,)).fetchone()
+        return self._tables.connection.execute(query, (model,))
 
     def _version(self, space: Any) -> object:
         """Identity of the sample. Every embedding takes the next number and none is overwritten:
@@ -63,21 +62,23 @@ class StoreSimilarity:
         missing = space["last"] - space["count"]
         return space["store"], space["epoch"], space["id"], missing, _sampled(space["last"])
 
-    def _read_sample(self, space: Any) -> list[Cursor]:
-        """Begins to read (key, vector) of some rows of a space."""
+    def _read_sample(self, space: Any) -> Cursor:
+        """Reads (key, vector) of some rows of a space."""
         numbers, embedding = _sampled(space["last"]), self._tables.source("embedding")
         among = f"n IN ({placeholders(numbers)}) AND +space = ?"
         query = f"SELECT key, vector FROM {embedding} WHERE {among}"
-        return [self._tables.connection.execute(query, (*numbers, space["id"]))]
+        return self._tables.connection.execute(query, (*numbers, space["id"]))
 
-    def _column(self, column: str, space: int, keys: Sequence[int]) -> list[Cursor]:
-        """Begins to read (key, value) of a column of these embeddings, where it is not null."""
+    def _column(self, column: str, model: str, keys: Sequence[int]) -> list[Cursor]:
+        """Begins to read (key, value) of a column of a model's embeddings of these entries, where
+        it is not null."""
         found = []
+        space = f"(SELECT id FROM {self._tables.source('space')} WHERE model = ?)"
         for part in in_parts(keys):
-            condition = f"space = ? AND key IN ({placeholders(part)}) AND {column} IS NOT NULL"
+            among = f"space = {space} AND key IN ({placeholders(part)})"
             embedding = self._tables.source("embedding")
-            query = f"SELECT key, {column} FROM {embedding} WHERE {condition}"
-            found.append(self._tables.connection.execute(query, (space, *part)))
+            query = f"SELECT key, {column} FROM {embedding} WHERE {among} AND {column} IS NOT NULL"
+            found.append(self._tables.connection.execute(query, (model, *part)))
         return found
 
 

@@ -20,10 +20,11 @@ from thalamus.storage.protocol.conditions import (
     Among,
     Both,
     ColumnComparison,
+    Either,
     Encrypted,
     Where,
 )
-from thalamus.storage.protocol.rows import ColumnInfo
+from thalamus.storage.protocol.rows import ColumnInfo, Selection
 from thalamus.storage.relational.connection import Connection, Cursor
 
 AT_ONCE = 500  # values in one query, which databases limit
@@ -192,6 +193,15 @@ class Tables(ABC):
             found += self._run(table, columns, {**where, long: part}).fetchall()
         return found
 
+    def select_each(self, selections: Sequence[Selection]) -> list[list[Any]]:
+        if any(_long(one.where or {}) for one in selections):
+            return [self.select(*one) for one in selections]
+        with self.together():
+            found = [
+                self._run(one.table, one.columns, one.where or {}, *one[3:]) for one in selections
+            ]
+        return [cursor.fetchall() for cursor in found]
+
     def each(
         self,
         table: str,
@@ -233,13 +243,27 @@ class Tables(ABC):
         rows: Sequence[Sequence[Any]],
         key: Sequence[str] = (),
         replace: bool = False,
+        new: bool = False,
     ) -> int:
-        """Inserts rows and returns how many. Rows with the ``key`` of an existing one are left out,
-        or replace it."""
+        """Inserts rows and returns how many. See ``storage.protocol.Rows.insert``."""
         if not rows:
             return 0
         columns, rows = self.numbered(table, columns, rows)
         self._follow_chain(table, columns, rows)
+        cursors = self._insert(table, columns, rows, key, replace)
+        if key and not replace and not new:
+            return sum(cursor.rowcount for cursor in cursors)
+        return len(rows)  # without waiting for the database
+
+    def _insert(
+        self,
+        table: str,
+        columns: Sequence[str],
+        rows: Sequence[Sequence[Any]],
+        key: Sequence[str],
+        replace: bool,
+    ) -> list[Cursor]:
+        """Inserts rows by as few statements as the database is best at."""
         insertion = functools.partial(
             _insertion, table, self._tenant, tuple(columns), tuple(key), replace
         )
@@ -255,28 +279,28 @@ class Tables(ABC):
             cursors.append(self.connection.execute(insertion(1), rows[-1]))
         elif left:
             cursors.append(self.connection.executemany(insertion(1), rows[-left:]))
-        if key and not replace:
-            return sum(cursor.rowcount for cursor in cursors)
-        return len(rows)  # without waiting for the database
+        return cursors
 
-    def update(self, table: str, fields: Mapping[str, Any], where: Where) -> int:
-        """Sets columns of rows; returns how many rows."""
-        done = 0
+    def update(
+        self, table: str, fields: Mapping[str, Any], where: Where, count: int | None = None
+    ) -> int:
+        """Sets columns of rows. See ``storage.protocol.Rows.update``."""
+        cursors = []
         for part in _parts(where):
             condition, values = _condition(part, self._scope)
             names = ", ".join(f"{_column(name)} = ?" for name in fields)
             query = f"UPDATE {table} SET {names}{condition}"
-            done += self.connection.execute(query, [*fields.values(), *values]).rowcount
-        return done
+            cursors.append(self.connection.execute(query, [*fields.values(), *values]))
+        return sum(cursor.rowcount for cursor in cursors) if count is None else count
 
-    def delete(self, table: str, where: Where) -> int:
-        """Deletes rows; returns how many."""
+    def delete(self, table: str, where: Where, count: int | None = None) -> int:
+        """Deletes rows. See ``storage.protocol.Rows.delete``."""
         self._ends.pop(table, None)
-        done = 0
+        cursors = []
         for part in _parts(where):
             condition, values = _condition(part, self._scope)
-            done += self.connection.execute(f"DELETE FROM {table}{condition}", values).rowcount
-        return done
+            cursors.append(self.connection.execute(f"DELETE FROM {table}{condition}", values))
+        return sum(cursor.rowcount for cursor in cursors) if count is None else count
 
 
 def first_values(tenant: str) -> dict[str, str]:
@@ -294,9 +318,21 @@ def _insertion(
     replace: bool,
     rows: int,
 ) -> str:
-    names = ", ".join(map(_column, ("tenant", *columns) if tenant else columns))
     row = f"({tenant},{placeholders(columns)})" if tenant else f"({placeholders(columns)})"
-    query = f"INSERT INTO {table} ({names}) VALUES {','.join([row] * rows)}"
+    return insertion(table, tenant, columns, key, replace, f"VALUES {','.join([row] * rows)}")
+
+
+def insertion(
+    table: str,
+    tenant: str,
+    columns: Sequence[str],
+    key: Sequence[str],
+    replace: bool,
+    rows: str,
+) -> str:
+    """SQL that inserts ``rows``, which is SQL too. See ``Tables.insert``."""
+    names = ", ".join(map(_column, ("tenant", *columns) if tenant else columns))
+    query = f"INSERT INTO {table} ({names}) {rows}"
     if key:
         rest = [name for name in columns if name not in key]
         changes = ", ".join(f"{_column(name)} = excluded.{_column(name)}" for name in rest)
@@ -341,6 +377,9 @@ def _test(column: str, wanted: object, scope: str) -> Condition:
     if isinstance(wanted, Both):
         one, other = _test(column, wanted.one, scope), _test(column, wanted.other, scope)
         return f"{one[0]} AND {other[0]}", [*one[1], *other[1]]
+    if isinstance(wanted, Either):
+        one, other = _test(column, wanted.one, scope), _test(column, wanted.other, scope)
+        return f"({one[0]} OR {other[0]})", [*one[1], *other[1]]
     if isinstance(wanted, Encrypted):
         of_kind = {"kind": kind_of(wanted.kind).name}
         return _test(column, Among("encrypted", "id", of_kind, none=wanted.none), scope)

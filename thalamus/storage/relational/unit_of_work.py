@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from msgspec import structs
 
-from thalamus.records import Document, Event, Memory, Project, Record, StageLog, Turn
+from thalamus.records import Document, Event, Link, Memory, Project, Record, StageLog, Turn
 from thalamus.records.kinds import Kind, Owned, identified, kind_named, kind_of, numbered
 from thalamus.storage import ledger
 from thalamus.storage.protocol.writer import Touched
@@ -91,6 +91,8 @@ class UnitOfWork(RelationalReader):
         self._counts: dict[int, tuple[int, int]] = {}
         self._added: dict[str, int] = {}  # first new key of each kind
         self._changed: dict[int, None] = {}  # keys to be indexed again
+        self._new: set[str] = set()  # ids of added records
+        self._links: set[Sequence[Any]] = set()  # added
 
     def finish(self) -> None:
         """Writes the dependent data, the counters and what layers add; the caller commits."""
@@ -107,7 +109,7 @@ class UnitOfWork(RelationalReader):
                 [totals] = self._rows.select("space", ("count", "last"), {"id": space})
             count, newest = totals
             fields = {"count": count + more, "last": max(newest, last)}
-            self._rows.update("space", fields, {"id": space})
+            self._rows.update("space", fields, {"id": space}, 1)
         self._counts.clear()
         self._rows.finish()
 
@@ -165,10 +167,18 @@ class UnitOfWork(RelationalReader):
     # -- records ----------------------------------------------------------------------------------
 
     def add(
-        self, record: Record, vector: Vector | None = None, *, judged: bool = True, **derived: Any
+        self,
+        record: Record,
+        vector: Vector | None = None,
+        *,
+        judged: bool = True,
+        new: bool = False,
+        **derived: Any,
     ) -> bool:
         kind = kind_of(type(record))
-        if not isinstance(record, Memory):  # which the caller has checked
+        if isinstance(record, Link):
+            return self._add_links([(record.source, record.relation, record.target)]) > 0
+        if not new and not isinstance(record, Memory):  # which the caller has checked
             same = {name: derived.get(name, getattr(record, name, None)) for name in kind.identity}
             if self.select(kind.name, kind.identity[:1], same, limit=1):
                 return False
@@ -226,6 +236,9 @@ class UnitOfWork(RelationalReader):
         key = kind.identity if replace else ()
         values = [row.values for row in rows]
         self._rows.insert(kind.name, rows[0].columns, values, key=key, replace=replace)
+        if not replace and "id" in rows[0].columns:
+            place = rows[0].columns.index("id")
+            self._new.update(values[place] for values in values)
         self._embed([(row.key, row.vector) for row in rows if row.vector is not None])
         if not kind.numbered:
             return
@@ -251,12 +264,38 @@ class UnitOfWork(RelationalReader):
         return self._rows.update(table, columns_of(kind, fields), where)
 
     def insert(self, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> int:
+        if table == "link":
+            return self._add_links(rows)
         return self._rows.insert(table, columns, rows, key=KEYS.get(table, ()))
 
+    def _add_links(self, rows: Sequence[Sequence[Any]]) -> int:
+        """Inserts links, and returns how many. Those of a record that was added just now are not
+        looked up: it has no others."""
+        columns = KEYS["link"]
+        added: dict[Sequence[Any], None] = {}
+        others = []
+        for row in rows:
+            if row[0] not in self._new and row[2] not in self._new:
+                others.append(row)
+            elif row not in self._links:
+                added[row] = None
+        done = self._rows.insert("link", columns, list(added), key=columns, new=True)
+        done += self._rows.insert("link", columns, others, key=columns)
+        self._links.update(rows)
+        return done
+
+    def _forget_added(self) -> None:
+        """Lets links be looked up that may have been deleted."""
+        self._new.clear()
+        self._links.clear()
+
     def delete(self, table: str, where: Where) -> int:
+        if table == "link":
+            self._forget_added()
         return self._rows.delete(table, where)
 
     def remove(self, id: str) -> bool:
+        self._forget_added()
         for kind in identified():
             for row in self._rows.select(kind.name, ("key" if kind.has_key else "id",), {"id": id}):
                 if kind.numbered:

@@ -285,7 +285,7 @@ def _search(
         query = tantivy.Query.boolean_query([(tantivy.Occur.Must, each) for each in conditions])
     hits = searcher.search(query, limit, count=False).hits
     keys = searcher.fast_field_values("key", [address for _, address in hits])
-    return [(int(key), float(score)) for key, (score, _) in zip(keys, hits, strict=True)]
+    return list(zip(keys, (score for score, _ in hits), strict=True))
 
 
 def _any_of(schema: Any, keys: Sequence[int]) -> Any:

@@ -15,7 +15,7 @@ from copy import deepcopy
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from thalamus.locks import exclusive, exclusive_if_free
 from thalamus.storage.protocol.maintenance import HnswResult, IndexState
@@ -27,7 +27,7 @@ from thalamus.storage.relational.tables import in_parts, placeholders
 from thalamus.storage.sqlite import hnsw
 from thalamus.storage.sqlite import index_files as manifests
 from thalamus.storage.sqlite.child_process import start
-from thalamus.storage.sqlite.fulltext import FullText, IndexUnusable
+from thalamus.storage.sqlite.fulltext import SELECTIVE, FullText, IndexUnusable
 from thalamus.storage.sqlite.index_files import IndexManifest
 from thalamus.storage.sqlite.positions import Positions, StoredSpace
 from thalamus.storage.sqlite.tables import SqliteTables
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+T = TypeVar("T")
 Texts = Iterable[tuple[int, str]]
 # A commit of the full-text index costs ten times as much as storing a row: the last few rows
 # wait for the next ones, and a search scans them itself. It does so with all rows of a small
@@ -84,15 +85,34 @@ class Indexes:
             self._text.discard,
         )
 
-    def text_scores(self, words: Sequence[str], keys: Sequence[int]) -> dict[int, float]:
-        """BM25 scores of the rows with these keys, as from ``search_text``; without rows that have
-        none of the words."""
-        found = self._with_repair(
-            lambda: self._found_text(words, len(keys), keys, self._known(self._text.folder)),
-            lambda: self._found_text(words, len(keys), keys, None),
+    def search_and_score(
+        self, words: Sequence[str], limit: int, others: Sequence[int]
+    ) -> tuple[Found, dict[int, float]]:
+        """The result of ``search_text``, and scores as there of the rows ``others``, by key;
+        without rows that have none of the words."""
+        return self._with_repair(
+            lambda: self._search_and_score(words, limit, others, self._known(self._text.folder)),
+            lambda: self._search_and_score(words, limit, others, None),
             self._text.discard,
         )
-        return dict(found)
+
+    def _search_and_score(
+        self,
+        words: Sequence[str],
+        limit: int,
+        others: Sequence[int],
+        manifest: IndexManifest | None,
+    ) -> tuple[Found, dict[int, float]]:
+        last = self._at.last_key()
+        if limit and len(others) * SELECTIVE >= last:  # to score these all rows are read
+            found = self._found_text(words, max(limit, last), None, manifest)
+            scores = dict(found)
+            return best_of(found, limit), {key: scores[key] for key in others if key in scores}
+        best = self._search_text(words, limit, None, manifest) if limit else []
+        known = dict(best)
+        rest = [key for key in others if key not in known]
+        scores = dict(self._found_text(words, len(rest), rest, manifest)) if rest else {}
+        return best, scores | {key: known[key] for key in others if key in known}
 
     def encrypted_scores(self, texts: Mapping[int, str], words: Sequence[str]) -> dict[int, float]:
         """BM25 scores, comparable with those of ``search_text``, of the decrypted texts of all
@@ -182,10 +202,10 @@ class Indexes:
 
     def _with_repair(
         self,
-        search: Callable[[], Found],
-        search_tables: Callable[[], Found],
+        search: Callable[[], T],
+        search_tables: Callable[[], T],
         discard: Callable[[], None],
-    ) -> Found:
+    ) -> T:
         """Searches. Files that do not match may be in the midst of being published by another
         process: so it waits for the lock, checks again, and only then treats them as damaged. If
         they cannot be rebuilt the tables themselves are searched."""

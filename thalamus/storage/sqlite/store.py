@@ -15,7 +15,7 @@ from thalamus.errors import StoreBusy, StoreFull, UnfinishedCopy
 from thalamus.locks import exclusive, exclusive_within
 from thalamus.records import Event
 from thalamus.storage.options import StoreOptions
-from thalamus.storage.protocol.values import Filter, Hit, Vector
+from thalamus.storage.protocol.values import Filter, Found, Hit, Vector
 from thalamus.storage.relational.copy_mark import COPY_OF, check_whole
 from thalamus.storage.relational.searches import SearchableStore
 from thalamus.storage.relational.tables import ERASING
@@ -223,12 +223,26 @@ class SqliteStore(SearchableStore):
     def committed(self) -> bool:
         return not self._db.in_transaction
 
-    def text_scores(self, tokens: Sequence[str], keys: Sequence[int]) -> dict[int, float]:
-        with self.guard():
-            return self._indexes.text_scores(tokens, keys) if keys else {}
+    def find_and_score(
+        self, words: Sequence[str], limit: int, others: Sequence[int]
+    ) -> tuple[list[tuple[int, float]], dict[int, float]]:
+        return self._indexes.search_and_score(words, limit, others)
 
     def search_vector(self, vector: Vector, where: Filter, limit: int) -> list[Hit]:
         found = super().search_vector(vector, where, limit)
+        self._keep_hnsw()
+        return found
+
+    def search(
+        self,
+        tokens: Sequence[str],
+        vector: Vector | None,
+        where: Filter,
+        limit: int,
+        *,
+        informative: bool = False,
+    ) -> Found:
+        found = super().search(tokens, vector, where, limit, informative=informative)
         self._keep_hnsw()
         return found
 

@@ -21,6 +21,8 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import chain, islice
+from math import inf
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -377,10 +379,12 @@ def best_of(found: list[tuple[int, float]], limit: int) -> list[tuple[int, float
 
     A row that was indexed during the search may have been found in both places.
     """
-    best: dict[int, float] = {}
-    for key, score in found:
-        best[key] = max(score, best.get(key, score))
-    return sorted(best.items(), key=lambda hit: (-hit[1], hit[0]))[:limit]
+    best = dict(sorted(found, key=itemgetter(1)))  # the later of two scores is the better one
+    least = sorted(best.values())[-limit] if 0 < limit < len(best) else -inf
+    # sorting by key and then by score is faster than by both at once
+    ordered = sorted([hit for hit in best.items() if hit[1] >= least], key=itemgetter(0))
+    ordered.sort(key=itemgetter(1), reverse=True)
+    return ordered[:limit]
 
 
 def matrix_of(rows: Sequence[tuple[int, bytes]], dimension: int) -> tuple[Matrix, Matrix]:
