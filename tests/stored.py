@@ -46,17 +46,17 @@ def _schema(home: str | Path) -> str:
     return f"{SCHEMA}_home{number}" if number else SCHEMA
 
 
-def edit(home: Path, statement: str) -> None:
+def edit(home: Path, statements: str) -> None:
     """Changes rows of a home's store behind its back."""
     if url := os.environ.get("THALAMUS_STORE"):
         import psycopg
 
         with psycopg.connect(as_owner(url), autocommit=True) as connection:
             connection.execute(f"SET search_path TO {_schema(home)}, public")
-            connection.execute(statement.encode())
+            connection.execute(statements.encode())
         return
     with closing(sqlite3.connect(home / "data" / "default" / "thalamus.db")) as db, db:
-        db.execute(statement)
+        db.executescript(statements)
 
 
 @cache

@@ -81,22 +81,22 @@ def test_a_killed_run_is_continued(
     filled: Thalamus, run: Run, environment: dict[str, str], tmp_path: Path
 ) -> None:
     """Each batch is kept; the next run makes only what is missing."""
-    names = [Memory(content=f"Another memory, x{number}.") for number in range(3000)]
+    names = [Memory(content=f"Another memory, x{number}.") for number in range(1500)]
     none = Thalamus(config=replace(filled.config, embedder="none"), clock=filled.clock)
     none.remember(names)
-    assert none.database.embeddings.count_missing("scripted") == 3000
+    assert none.database.embeddings.count_missing("scripted") == 1500
     process = Process(
         [*python(), "-m", "thalamus", "store", "reindex", "--embed"],
         env=environment | {"THALAMUS_BATCH_SIZE": "20"},
         cwd=tmp_path,
         stdout=subprocess.DEVNULL,
     )
-    while none.database.embeddings.count_missing("scripted") == 3000:
+    while none.database.embeddings.count_missing("scripted") == 1500:
         time.sleep(0.01)
     process.send_signal(signal.SIGKILL)
     process.wait()
     left = none.database.embeddings.count_missing("scripted")
-    assert 0 < left < 3000 and left % 20 == 0
+    assert 0 < left < 1500 and left % 20 == 0
     [record] = run("store", "reindex", "--embed", "--json").records
     assert (record["data"]["embedded"], record["data"]["missing"]) == (left, 0)
     none.close()

@@ -12,6 +12,7 @@ import pytest
 
 from tests.conftest import Result
 from tests.storage.test_encryption import engine, holding
+from tests.stored import edit
 from thalamus.errors import Tampered
 from thalamus.records import Evidence, Fact, Memory, Reflection, Turn
 from thalamus.security.signature_chain import sign_everything
@@ -48,10 +49,9 @@ def test_a_trigger_is_found_and_stops_writing(run: Run, home: Path) -> None:
     assert "Siemens" not in run("facts").stdout
 
 
-@pytest.mark.sqlite
 def test_a_store_without_its_signatures_is_not_signed_as_it_is(run: Run, home: Path) -> None:
     run("facts", "add", "Ana", "works_at", "Bosch")
-    change(home, UNSIGNED)
+    edit(home, UNSIGNED)
     assert (
         "head" in run("doctor", "--signatures").stdout and run("doctor", "--signatures").code == 1
     )

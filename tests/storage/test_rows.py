@@ -57,7 +57,6 @@ def test_fields_and_marks_change_and_searches_follow(tmp_path: Path) -> None:
     store.close()
 
 
-@pytest.mark.sqlite
 def test_what_is_encrypted_changes_there(home: Path) -> None:
     with engine(home) as thalamus:
         plain, secret = [

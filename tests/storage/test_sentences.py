@@ -147,7 +147,6 @@ def test_an_encrypted_answer_has_them_encrypted(tmp_path: Path) -> None:
     assert holding(tmp_path / "data", packed[:64]) == []
 
 
-@pytest.mark.sqlite
 def test_a_turn_that_turns_out_not_to_be_personal(tmp_path: Path) -> None:
     """Until it is reflected upon it is kept encrypted."""
     with engine(tmp_path, planner="none") as thalamus:
@@ -174,7 +173,6 @@ def test_an_edited_one_is_found(tmp_path: Path, value: str) -> None:
         ]
 
 
-@pytest.mark.sqlite
 def test_a_store_signed_again_has_them_signed(tmp_path: Path) -> None:
     with engine(tmp_path) as thalamus:
         remember(thalamus, ANSWER)
@@ -201,7 +199,6 @@ def test_a_forgotten_one_is_looked_for(tmp_path: Path) -> None:
         assert min(found.offset for found in left) == 100
 
 
-@pytest.mark.sqlite
 def test_a_sentence_that_others_say_as_well_is_no_residue(tmp_path: Path) -> None:
     with engine(tmp_path) as thalamus:
         [gone] = remember(thalamus, "You're welcome! Ask me again.")
