@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from tests import forked, postgres
 from tests.stored import as_role, clean_environment, homes, store_of
@@ -22,6 +23,8 @@ NOW = "2026-05-08T13:56:00Z"
 NOWHERE = "postgresql://nobody@127.0.0.1:1/nowhere"
 # a shell makes what it starts in the background ignore Ctrl-C, and every process below inherits it
 signal.signal(signal.SIGINT, signal.default_int_handler)
+settings.register_profile("untimed", deadline=None)  # a busy machine fails no test
+settings.load_profile("untimed")
 # wherever the tests are run, the system's time zone is UTC
 os.environ["TZ"] = "UTC"
 time.tzset()

@@ -149,7 +149,7 @@ VALUES = st.recursive(
 )
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(
     st.dictionaries(NAMES, VALUES, max_size=4),
     st.lists(NAMES, min_size=1, max_size=3),

@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from thalamus.evaluation.ranking_metrics import (
@@ -97,7 +97,6 @@ def test_the_sign_test_counts_outcomes_as_likely_as_this(total: int) -> None:
         )
 
 
-@settings(deadline=None)
 @given(st.integers(0, 3000), st.integers(0, 3000))
 def test_the_sign_test_has_no_side(won: int, lost: int) -> None:
     assert 0 <= sign_test(won, lost) == sign_test(lost, won) <= 1

@@ -226,7 +226,6 @@ def test_the_tree_leads_down_to_what_was_said(home: Path) -> None:
 
 @settings(
     max_examples=12,
-    deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(

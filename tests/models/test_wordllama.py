@@ -77,7 +77,7 @@ def test_a_text_without_tokens_gets_a_fixed_unit_vector() -> None:
 
 
 @given(st.text(alphabet=st.characters()))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_every_text_has_a_unit_vector(text: str) -> None:
     vector = rows(EMBEDDER.embed([text], "query"))[0]
     assert np.linalg.norm(vector) == pytest.approx(1, abs=1e-5)

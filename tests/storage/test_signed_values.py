@@ -72,7 +72,7 @@ def sample(rows: Tables) -> SignedTable:
 
 
 @given(row=ROWS)
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_a_row_has_one_digest_wherever_it_is_stored(databases: list[Tables], row: Any) -> None:
     digests = set()
     for rows in databases:

@@ -157,7 +157,7 @@ def passes(record: Memory, where: Filter) -> bool:
     )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(where=filters, limit=st.integers(1, 40))
 def test_a_filter_never_comes_back_short(
     mixed: tuple[SqliteStore, list[Memory]], where: Filter, limit: int

@@ -424,7 +424,7 @@ def test_an_older_state_of_the_whole_file(home: Path, tmp_path: Path) -> None:
         assert {what for _, _, what in named(thalamus, late)} == {"rolled back"}
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=40, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_any_cell_any_value(original: Path, tmp_path: Path, data: st.DataObject) -> None:
     """A cell of any row gets any value that it takes."""

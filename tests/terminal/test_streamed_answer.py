@@ -210,7 +210,7 @@ PARTS = st.sampled_from(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(PARTS, max_size=40), st.data())
 def test_any_text_in_any_parts_ends_as_if_it_came_at_once(
     parts: list[str], data: st.DataObject
