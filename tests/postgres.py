@@ -6,7 +6,7 @@ import os
 import re
 import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from tempfile import mkdtemp
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 GIVEN = "THALAMUS_TEST_POSTGRES"  # environment variable: the address of a server, for a superuser
 SMALL = 10 * 8192  # bytes of a table whose rows are deleted faster than it is truncated
+TRIES = 5
 _FILLED = (
     "SELECT format('%I.%I', nspname, relname), pg_relation_size(c.oid) AS size FROM pg_class AS c"
     " JOIN pg_namespace AS n ON n.oid = relnamespace WHERE relkind = 'r'"
@@ -89,6 +90,16 @@ def in_database(address: str, name: str) -> str:
 
 def empty(connection: psycopg.Connection[Any]) -> None:
     """Deletes all rows of the tests' stores."""
+    from psycopg.errors import DeadlockDetected
+
+    for _ in range(TRIES):
+        with suppress(DeadlockDetected):  # a process that an earlier test started still writes
+            _delete(connection)
+            return
+    _delete(connection)
+
+
+def _delete(connection: psycopg.Connection[Any]) -> None:
     filled = connection.execute(_FILLED).fetchall()
     statements = [f"DELETE FROM {table}" for table, size in filled if size <= SMALL]
     if large := [table for table, size in filled if size > SMALL]:

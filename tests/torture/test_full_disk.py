@@ -14,7 +14,10 @@ from tests.torture.conftest import Tell
 from tests.torture.driver import ROOT, environment
 from tests.torture.rooms import can_mount, small
 
-pytestmark = pytest.mark.skipif(not can_mount(), reason="no mounts here")
+pytestmark = [
+    pytest.mark.sqlite,
+    pytest.mark.skipif(not can_mount(), reason="no mounts here"),
+]
 
 
 def fill_up(folder: Path, size: str, seed: int) -> dict[str, Any]:

@@ -189,6 +189,7 @@ class Vectors:
                 f" ({_indexed(space)} halfvec_ip_ops) WITH (ef_construction = {BUILT_AMONG})"
                 f" WHERE {self._of(space)}"
             )
+            self._execute("ANALYZE embedding")  # or the rows seem few, and are sorted instead
         except errors.InsufficientPrivilege:
             return HnswResult(space.model, space.size, note=_NO_RIGHT)
         recall = self._recall(space)
