@@ -157,7 +157,8 @@ class Servers:
             server.begin()
         found: dict[str, Tool] = {}
         for server in wanted:
-            found = {**found, **server.tools(), **found}  # of one name, the first
+            for name, tool in server.tools().items():
+                found.setdefault(name, tool)  # of one name, the first
         return found
 
     def problems(self) -> list[Issue]:

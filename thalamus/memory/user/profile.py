@@ -4,7 +4,8 @@ writing."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from functools import reduce
+from typing import TYPE_CHECKING
 
 from thalamus.errors import UsageError
 from thalamus.memory.facts import by_hand as fact_changes
@@ -16,7 +17,7 @@ from thalamus.policy.entities import USER
 from thalamus.policy.injection import suspicious
 from thalamus.policy.profile import FIELDS, KnownUser
 from thalamus.records import Fact, Memory, Profile
-from thalamus.storage.protocol.conditions import Either, beginning
+from thalamus.storage.protocol.conditions import Both, Either, beginning
 from thalamus.storage.protocol.encrypted import is_hidden
 from thalamus.storage.protocol.store import Store
 from thalamus.storage.protocol.values import Filter
@@ -94,17 +95,14 @@ def _facts(store: Store, user: str | None, agent: str | None, now: str) -> list[
 
 def _predicates(store: Reader) -> Iterator[str]:
     """Predicates used in profiles: few facts are read for a user with thousands."""
-    families = []
+    families: list[Both | Either] = []
     for name in (name for names in rules.KINDS.values() for name in names):
         if name.endswith("*"):
             families.append(beginning(name[:-1]))
         else:
             yield name
     if families:
-        family: Any = families[0]
-        for other in families[1:]:
-            family = Either(family, other)
-        yield from store.facts.predicates({"entity": USER, "predicate": family})
+        yield from store.facts.predicates({"entity": USER, "predicate": reduce(Either, families)})
 
 
 def _telling(store: Reader, ids: tuple[str, ...]) -> dict[str, list[Memory]]:

@@ -46,7 +46,7 @@ class Links:
         """Links with one of these ids at an end."""
         if not ids:
             return []
-        return [Link(*row) for row in self._rows.select(*_selection(end, ids, relations)[:3])]
+        return [Link(*row) for row in self._rows.select(*_selection(end, ids, relations))]
 
 
 def _selection(end: str, ids: Ids, relations: Collection[str]) -> Selection:

@@ -238,7 +238,7 @@ class UnitOfWork(RelationalReader):
         self._rows.insert(kind.name, rows[0].columns, values, key=key, replace=replace)
         if not replace and "id" in rows[0].columns:
             place = rows[0].columns.index("id")
-            self._new.update(values[place] for values in values)
+            self._new.update(row[place] for row in values)
         self._embed([(row.key, row.vector) for row in rows if row.vector is not None])
         if not kind.numbered:
             return
