@@ -229,7 +229,7 @@ class Bench:
                 timed(PATIENCE, work[:WARM])
                 self.note(f"recall, warm, {given.large:,}, {how}", timed(PATIENCE, work[WARM:]))
                 found[how] = [
-                    {hit.entry.id for hit in engine.database.search_vector(vector, Filter(), K)}
+                    {hit.entry.id for hit in engine.database.search([], vector, Filter(), K).vector}
                     for _, vector in asked
                 ]
         pairs = zip(found["exact"], found["HNSW"], strict=True)

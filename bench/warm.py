@@ -204,7 +204,7 @@ def _recall(matrix: Any, questions: Any) -> dict[str, Any]:
 
         def search(question: Any) -> list[Any]:
             packed = Vector(dataset.MODEL, np.ascontiguousarray(question, "<f4").tobytes())
-            return thalamus.database.search_vector(packed, Filter(), best)
+            return thalamus.database.search([], packed, Filter(), best).vector
 
         warm_up(search, questions)
         for question in questions:

@@ -79,7 +79,7 @@ def found(store: SqliteStore, name: str, where: Filter | None = None) -> bool:
     """Whether both searches find the memory ``name`` first."""
     where = where or Filter()
     text = store.search_text([name], where, 3)
-    near = store.search_vector(vector(name), where, 3)
+    near = store.search([], vector(name), where, 3).vector
     wanted = f"mem_{name}"
     return [h.entry.id for h in text[:1]] == [wanted] == [h.entry.id for h in near[:1]]
 

@@ -88,7 +88,7 @@ print("ready", flush=True)
 searches = 0
 while not (store.folder / "stop").exists():
     hits = store.search_text(["anchor"], Filter(), 5)
-    near = store.search_vector(vector("anchor"), Filter(), 5)
+    near = store.search([], vector("anchor"), Filter(), 5).vector
     ids = [hit.entry.id for hit in hits]
     assert ids == ["mem_anchor"] and near[0].entry.id == "mem_anchor", (ids, near[:1])
     broad = [h.entry.id for h in store.search_text(["lisbon", "cat", "dog"], Filter(), 400)]

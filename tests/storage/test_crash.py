@@ -61,7 +61,7 @@ def check(store: SqliteStore, acknowledged: list[str]) -> None:
         words = [content.split()[-1]]
         assert [hit.entry.text for hit in store.search_text(words, Filter(), 1)] == [content]
         near = Vector(embedder.name, embedder.embed([content], "query")[0])
-        hits = store.search_vector(near, Filter(), 5)
+        hits = store.search([], near, Filter(), 5).vector
         assert hits[0].score > 0.999 and content in {
             hit.entry.text for hit in hits if hit.score > hits[0].score - 1e-5
         }

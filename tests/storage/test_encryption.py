@@ -114,7 +114,7 @@ def test_by_meaning_alone(home: Path) -> None:
         from thalamus.storage.protocol.values import Filter, Vector
 
         asked = Vector(vector.name, vector.embed([SAID], "query")[0])
-        [hit] = thalamus.database.search_vector(asked, Filter(), 5)
+        [hit] = thalamus.database.search([], asked, Filter(), 5).vector
         assert hit.entry.text == SAID and hit.score > 0.99
         assert thalamus.database.embeddings.count_missing(vector.name) == 0
         assert thalamus.database.similarities(asked, [hit.entry.key]).cosines[hit.entry.key] > 0.99

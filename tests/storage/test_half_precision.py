@@ -57,7 +57,7 @@ def test_a_store_with_float32_vectors_serves_like_a_new_one(
     sizes = "SELECT length(vector), count(*) FROM embedding GROUP BY 1 ORDER BY 1"
     assert [tuple(row) for row in store.query(sizes)] == [(2 * WIDTH, 100), (4 * WIDTH, 200)]
     for number in (7, 250):
-        hits = store.search_vector(Vector("m", rows[number].tobytes()), Filter(), 10)
+        hits = store.search([], Vector("m", rows[number].tobytes()), Filter(), 10).vector
         best = np.argsort(-(rows @ rows[number]))[:10]
         assert [hit.entry.id for hit in hits] == [f"mem_n{n}" for n in best]
         [vector] = store.embeddings.of([f"mem_n{number}"]).values()

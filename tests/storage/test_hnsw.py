@@ -61,7 +61,7 @@ def recall(store: SqliteStore, rows: Rows, where: Filter, there: Rows | None = N
     for question in questions(rows):
         cosines = np.where(there, rows @ question, -2)
         best = np.argsort(-cosines)[:10]
-        found = store.search_vector(Vector("m", question.tobytes()), where, 10)
+        found = store.search([], Vector("m", question.tobytes()), where, 10).vector
         assert len(found) == 10
         for hit in found:
             n = int(hit.entry.id.removeprefix("mem_n"))
@@ -96,14 +96,14 @@ def test_it_serves_from_the_second_search_on(store: SqliteStore) -> None:
     index, question = index_of(again), Vector("m", questions(rows)[0].tobytes())
     served = []
     for _ in range(3):
-        again.search_vector(question, Filter(), 10)
+        again.search([], question, Filter(), 10)
         served.append(index.served)
     assert served == ["quantized", "hnsw", "hnsw"]
     assert recall(again, rows, Filter()) >= 0.99 and index.served == "hnsw"
     [state] = [state for state in again.index_states() if state.name == "vectors"]
     told = state.extra["hnsw"]
     assert (told["rows"], told["behind"]) == (ROWS, 0) and told["recall"] >= 0.99
-    assert len(again.search_vector(question, Filter(), hnsw.WIDEST + 1)) == hnsw.WIDEST + 1
+    assert len(again.search([], question, Filter(), hnsw.WIDEST + 1).vector) == hnsw.WIDEST + 1
     assert index.served == "quantized"
     again.close()
 
@@ -217,7 +217,7 @@ for case in range(30):
         os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
     store = open_store(folder, create=False)
     for number, question in enumerate(questions(rows, 4)):
-        found = store.search_vector(Vector("m", question.tobytes()), Filter(), 10)
+        found = store.search([], Vector("m", question.tobytes()), Filter(), 10).vector
         best = np.argsort(-(rows @ question))[:10]
         assert [hit.entry.id for hit in found] == [f"mem_n{n}" for n in best]
         assert index_of(store).served == "quantized"
@@ -268,7 +268,7 @@ count = hits = 0
 left = 50  # searches after the end was called for: each question once more
 while left:
     left -= stop.exists()
-    found = store.search_vector(Vector("m", asked[count % 50].tobytes()), Filter(), 10)
+    found = store.search([], Vector("m", asked[count % 50].tobytes()), Filter(), 10).vector
     hits += len(right[count % 50] & {hit.entry.id for hit in found})
     served.add(index_of(store).served)
     count += 1

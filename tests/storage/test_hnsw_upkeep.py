@@ -235,7 +235,7 @@ def test_searches_scan_while_it_is_verified(folder: Path, monkeypatch: pytest.Mo
     question, index = Vector("m", questions(rows)[0].tobytes()), index_of(store)
 
     def served() -> str:
-        assert len(store.search_vector(question, Filter(), 10)) == 10
+        assert len(store.search([], question, Filter(), 10).vector) == 10
         return index.served
 
     assert served() == "quantized"

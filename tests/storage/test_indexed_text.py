@@ -141,7 +141,7 @@ def test_deleting_takes_out_every_kind_with_all_that_hangs_on_it(store: SqliteSt
             False,
         ]
     assert ids(store, "kitten", "porto") == set()
-    assert store.search_vector(vector("m"), Filter(), 5) == []
+    assert store.search([], vector("m"), Filter(), 5).vector == []
     assert store.embeddings.spaces()[0].count == 0
     assert store.get("f") is None
 

@@ -189,7 +189,7 @@ def test_removed_rows_leave_the_indexes(store: SqliteStore) -> None:
         connection.execute("INSERT INTO removal (key) VALUES (?)", (key,))
         connection.execute("UPDATE meta SET value = value + 1 WHERE name = 'next_removal'")
     assert store.search_text(["n7"], Filter(), 3) == []
-    near = store.search_vector(vector("n7"), Filter(), 300)
+    near = store.search([], vector("n7"), Filter(), 300).vector
     assert len(near) == 259 and "mem_n7" not in {hit.entry.id for hit in near}
     assert store.index_states()[0].entries == 259
     fill(store, ["n300"])
@@ -200,7 +200,7 @@ def test_all_embeddings_of_a_model_may_go(store: SqliteStore) -> None:
     with sqlite3.connect(store.path) as connection:
         connection.execute("DELETE FROM embedding")
     shutil.rmtree(store.folder / "index")
-    assert store.search_vector(vector("n7"), Filter(), 3) == []
+    assert store.search([], vector("n7"), Filter(), 3).vector == []
     assert [hit.entry.id for hit in store.search_text(["n7"], Filter(), 1)] == ["mem_n7"]
     fill(store, ["n300"])
     assert found(store, "n300")
@@ -290,7 +290,7 @@ def test_common_words_are_left_out_only_of_a_large_index(
     rare = ["n7", "x1", "x2", "x3"]
 
     def names(*words: str) -> set[str]:
-        hits = store.search_text(words, Filter(), 500, informative=True)
+        hits = store.search(words, None, Filter(), 500, informative=True).text
         return {hit.entry.id.removeprefix("mem_") for hit in hits}
 
     assert len(names(*common, *rare)) > 100

@@ -120,7 +120,7 @@ def test_stored_found_and_shown(home: Path) -> None:
         [hit] = thalamus.database.search_text(["leeks"], Filter(), 5)
         assert (hit.entry.id, hit.entry.record) == ("rec_1", "recipe")
         assert hit.entry.text == "Leek soup: Simmer the leeks."
-        hits = thalamus.database.search_vector(VECTOR, Filter(), 5)
+        hits = thalamus.database.search([], VECTOR, Filter(), 5).vector
         assert [hit.entry.id for hit in hits] == ["rec_1"]
         assert [text for _, text, _ in thalamus.database.embeddings.missing("m", 5)] == [
             "Toast: Toast the bread."

@@ -227,7 +227,9 @@ def test_a_tenant_has_its_own_records(opened: Open, tenants: tuple[str, str]) ->
     put(bo, "three")
     assert (names(ana), names(bo)) == (["one", "two"], ["three"])
     assert ana.counts()["memory"] == 2 and bo.counts()["memory"] == 1
-    assert [hit.entry.id for hit in bo.search_vector(vector("one"), EVERYTHING, 5)] == ["mem_three"]
+    assert [hit.entry.id for hit in bo.search([], vector("one"), EVERYTHING, 5).vector] == [
+        "mem_three"
+    ]
     assert ana.get("mem_three") is None and bo.complete_id("mem_") == ["mem_three"]
     with bo.writing() as writer:
         assert not writer.remove("mem_one")

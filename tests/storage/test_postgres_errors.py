@@ -214,7 +214,7 @@ def test_pgvector_in_a_schema_of_its_own(database: tuple[str, str]) -> None:
         with store.writing() as writer:
             writer.add(memory("tea", "The tea is in the tin."), vector("tea"))
         assert contents(store) == ["The tea is in the tin."]
-        [hit] = store.search_vector(vector("tea"), Filter(), 1)
+        [hit] = store.search([], vector("tea"), Filter(), 1).vector
         assert hit.entry.id == "mem_tea"
 
 

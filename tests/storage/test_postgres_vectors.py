@@ -72,7 +72,7 @@ def test_the_nearest_are_found_with_their_cosines(store: Any) -> None:
     query = rows(301)[-1]
     cosines = matrix @ query
     best = np.argsort(-cosines)[:10]
-    hits = store.search_vector(Vector("m", query.tobytes()), Filter(), 10)
+    hits = store.search([], Vector("m", query.tobytes()), Filter(), 10).vector
     assert [hit.entry.id for hit in hits] == [f"mem_n{n}" for n in best]
     assert [hit.score for hit in hits] == pytest.approx(cosines[best].tolist(), abs=5e-4)
     keys = [hit.entry.key for hit in hits]

@@ -185,7 +185,7 @@ def test_selective_filters_find_what_a_plain_scan_would(
         record.id: float(np.frombuffer(vector(record.id or "").data, "<f4") @ query)
         for record in theirs
     }
-    near = large.search_vector(vector("question"), where, limit)
+    near = large.search([], vector("question"), where, limit).vector
     best = sorted(cosines.values(), reverse=True)[:limit]
     assert [cosines[hit.entry.id] for hit in near] == pytest.approx(best, abs=1e-3)
     every = {h.entry.id: h.score for h in large.search_text(["pond"], Filter(), 4000)}

@@ -165,7 +165,7 @@ def test_a_filter_never_comes_back_short(
     store, made = mixed
     wanted = {record.id for record in made if passes(record, where)}
     text = [hit.entry.id for hit in store.search_text(["cat"], where, limit)]
-    near = [hit.entry.id for hit in store.search_vector(vector("q"), where, limit)]
+    near = [hit.entry.id for hit in store.search([], vector("q"), where, limit).vector]
     listed = [record.id for record in store.memories.read(where, limit)]
     for ids in (text, near, listed):
         assert len(ids) == len(set(ids)) == min(limit, len(wanted)) and set(ids) <= wanted
@@ -350,7 +350,7 @@ def test_restore_of_another_models_vectors_into_an_open_store(tmp_path: Path) ->
     fill(store, ["near"])
     assert found(store, "near")
     restore(store.folder, tmp_path / "copy.db", stamp=AT)
-    hits = store.search_vector(Vector("n", vector("far").data[:8]), Filter(), 3)
+    hits = store.search([], Vector("n", vector("far").data[:8]), Filter(), 3).vector
     assert [hit.entry.id for hit in hits] == ["mem_far"]
     fill(store, ["more"])
     assert found(store, "more")

@@ -59,7 +59,7 @@ class Writer:
         text = [hit.entry.id for hit in store.search_text([token], Filter(), 5)]
         assert text == [memory.id], (token, text)
         near = Vector(self.embedder.name, self.embedder.embed([memory.content], "query")[0])
-        hits = store.search_vector(near, Filter(), 3)
+        hits = store.search([], near, Filter(), 3).vector
         assert hits and hits[0].score > 0.999, (token, hits[:1])
         recalled = [item.id for item in self.thalamus.recall(memory.content)]
         assert memory.id in recalled, (token, recalled)

@@ -111,7 +111,7 @@ def wrong_text(store: SqliteStore, words: list[str]) -> str:
 def wrong_vector(store: SqliteStore, query: Vector, limit: int = 10) -> str:
     """The same of the vector arm: the nearest, in order, with their exact cosines. Entries that
     are equally near may stand for each other."""
-    hits = store.search_vector(query, Filter(), limit)
+    hits = store.search([], query, Filter(), limit).vector
     truth = scan_vector(store.path, query)
     best = sorted(truth.values(), reverse=True)[:limit]
     if len({hit.entry.id for hit in hits}) != len(best):

@@ -46,7 +46,7 @@ def test_most_of_a_store_may_go(store: SqliteStore) -> None:
     remove(store, NAMES[:385])
     assert wrong(store, ["n1", "n384", "n385", "n399"]) == []
     assert unhealthy(store) == []
-    assert len(store.search_vector(vector("n1"), Filter(), 10)) == 10
+    assert len(store.search([], vector("n1"), Filter(), 10).vector) == 10
     store.rebuild_indexes()
     assert wrong(store, ["n1", "n399"]) == []
     assert [state.entries for state in store.index_states()] == [15, 15]
@@ -87,7 +87,7 @@ def test_an_ended_fact_no_longer_holds_in_either_arm(store: SqliteStore) -> None
 
     def arms(where: Filter) -> list[bool]:
         text = store.search_text(["bergen"], where, 3)
-        near = store.search_vector(vector("bergen"), where, 3)
+        near = store.search([], vector("bergen"), where, 3).vector
         return [any(h.entry.id == "fact_bergen" for h in hits) for hits in (text, near)]
 
     assert arms(now) == [True, True]

@@ -48,16 +48,8 @@ class Store(Reader, Protocol):
         it is to ``wait`` for as long as that takes."""
         ...
 
-    def search_text(
-        self, tokens: Sequence[str], where: Filter, limit: int, *, informative: bool = False
-    ) -> list[Hit]:
-        """Full text: the best ``limit`` entries by BM25 for these query tokens. With
-        ``informative`` a large store may ignore tokens that are too common to be informative, which
-        take the longest: for queries made of all words of a text."""
-        ...
-
-    def search_vector(self, vector: Vector, where: Filter, limit: int) -> list[Hit]:
-        """The ``limit`` nearest entries by cosine similarity in the vector's space."""
+    def search_text(self, tokens: Sequence[str], where: Filter, limit: int) -> list[Hit]:
+        """Full text: the best ``limit`` entries by BM25 for these query tokens."""
         ...
 
     def search(
@@ -69,9 +61,11 @@ class Store(Reader, Protocol):
         *,
         informative: bool = False,
     ) -> Found:
-        """Both searches at once, as ``search_text`` and ``search_vector``, each for ``limit``
-        entries. The scores are of the entries in the indexes alone: an encrypted one that the
-        vector found has none."""
+        """The best ``limit`` entries by BM25 for these query tokens, and the ``limit`` nearest ones
+        by cosine similarity in the vector's space. The scores are of the entries in the indexes
+        alone: an encrypted one that the vector found has none. With ``informative`` a large store
+        may ignore tokens that are too common to be informative, which take the longest: for queries
+        made of all words of a text."""
         ...
 
     def similarities(

@@ -55,20 +55,8 @@ class SearchableStore(RelationalStore):
     def committed(self) -> bool:
         """True when everything that is read has been committed."""
 
-    def search_text(
-        self, tokens: Sequence[str], where: Filter, limit: int, *, informative: bool = False
-    ) -> list[Hit]:
-        self._begin_search()
-        if informative:
-            with self.guard():
-                tokens = self.informative_words(tokens)
-        found = self._search(self._by_words(tokens), where, limit)
-        return self._with_encrypted(found, self._word_scores(tokens), where, limit)
-
-    def search_vector(self, vector: Vector, where: Filter, limit: int) -> list[Hit]:
-        self._begin_search()
-        found = self._search(self._by_vector(vector), where, limit)
-        return self._with_encrypted(found, self._cosines(vector), where, limit)
+    def search_text(self, tokens: Sequence[str], where: Filter, limit: int) -> list[Hit]:
+        return self.search(tokens, None, where, limit).text
 
     def search(
         self,
@@ -202,13 +190,6 @@ class SearchableStore(RelationalStore):
                 found.sampled,
                 found.sentences | decrypted.sentences,
             )
-
-    def _search(self, find: Find, where: Filter, limit: int) -> list[Hit]:
-        """Searches for rows that pass a filter."""
-        count = limit + len(where.exclude)
-        if (keys := self._listed(where, count)) is not None:
-            return self._among(keys, find, where, limit)
-        return self._until_enough(find, where, limit, *self._found(find, count, None, where))
 
     def _until_enough(
         self, find: Find, where: Filter, limit: int, found: Scored, rows: Mapping[int, IndexedRow]

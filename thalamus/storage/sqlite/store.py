@@ -15,7 +15,7 @@ from thalamus.errors import StoreBusy, StoreFull, UnfinishedCopy
 from thalamus.locks import exclusive, exclusive_within
 from thalamus.records import Event
 from thalamus.storage.options import StoreOptions
-from thalamus.storage.protocol.values import Filter, Found, Hit, Vector
+from thalamus.storage.protocol.values import Vector
 from thalamus.storage.relational.copy_mark import COPY_OF, check_whole
 from thalamus.storage.relational.searches import SearchableStore
 from thalamus.storage.relational.tables import ERASING
@@ -212,7 +212,9 @@ class SqliteStore(SearchableStore):
     def find_vector(
         self, vector: Vector, limit: int, keys: Sequence[int] | None = None
     ) -> list[tuple[int, float]]:
-        return self._indexes.search_vector(vector, limit, keys)
+        found = self._indexes.search_vector(vector, limit, keys)
+        self._keep_hnsw()
+        return found
 
     def informative_words(self, words: Sequence[str]) -> list[str]:
         return self._indexes.informative_words(words)
@@ -227,24 +229,6 @@ class SqliteStore(SearchableStore):
         self, words: Sequence[str], limit: int, others: Sequence[int]
     ) -> tuple[list[tuple[int, float]], dict[int, float]]:
         return self._indexes.search_and_score(words, limit, others)
-
-    def search_vector(self, vector: Vector, where: Filter, limit: int) -> list[Hit]:
-        found = super().search_vector(vector, where, limit)
-        self._keep_hnsw()
-        return found
-
-    def search(
-        self,
-        tokens: Sequence[str],
-        vector: Vector | None,
-        where: Filter,
-        limit: int,
-        *,
-        informative: bool = False,
-    ) -> Found:
-        found = super().search(tokens, vector, where, limit, informative=informative)
-        self._keep_hnsw()
-        return found
 
     def everything(self) -> Iterator[Any]:
         """All records from one snapshot, on a connection of its own, whatever is written
