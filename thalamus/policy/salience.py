@@ -7,11 +7,9 @@ bulk.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from thalamus.text.analyzer import fold
+from thalamus.text.analyzer import ascii_words, fold
 from thalamus.text.word_lists import SMALL_TALK, SPEAKERS, STOP_WORDS
 
 if TYPE_CHECKING:
@@ -37,17 +35,16 @@ IMPORTANCE = {"low": 0.2, "medium": 0.5, "high": 1.0}
 SPECIFICS = 3  # names, numbers and dates; more add nothing
 ENOUGH_WORDS = 8  # content words; a longer text adds nothing
 
-_NUMBER = re.compile(r"\d+")
-# the lookbehinds come last, since few characters get so far
-_NAME = re.compile(r"\b[^\W\d_a-z](?<![.!?]\s.)(?<!^.)[\w'’-]+")
+# a pattern that begins with a set of characters is found several times faster
+_NUMBER = re.compile(r"\d\d*")
+_NAME = re.compile(r"[A-Z\x80-\U0010ffff](?<=[^\W\d_])(?<!\w.)(?<![.!?]\s.)(?<!^.)[\w'’-]+")
 _WORD = re.compile(r"[^\W_]+")
 _UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
 _PREFIX = 400  # characters: a long text is specific enough at its beginning
 _FRAME = SPEAKERS | {"s"}  # the word behind an apostrophe
 
 
-@dataclass(frozen=True)
-class Salience:
+class Salience(NamedTuple):
     """The score from 0 to 1 and its weighted parts."""
 
     score: float
@@ -62,10 +59,11 @@ class Salience:
 def salience(memory: Memory) -> Salience:
     """Scores a memory by its own content and fields."""
     begins = memory.content[:_PREFIX]
-    words = (word[0] for word in _WORD.finditer(fold(begins)))
-    bearing = sum(1 for _ in islice((w for w in words if w not in STOP_WORDS), ENOUGH_WORDS))
-    if not begins.isascii():
-        bearing += len(_UNSPACED.findall(begins)) // 2
+    if begins.isascii():
+        words, bearing = ascii_words(begins), 0
+    else:
+        words, bearing = _WORD.findall(fold(begins)), len(_UNSPACED.findall(begins)) // 2
+    bearing += len(words) - sum(map(STOP_WORDS.__contains__, words))
     specific = len(set(_NAME.findall(begins)) - {"I"}) + len(_NUMBER.findall(begins))
     quoted = memory.provenance is not None and memory.provenance.quote is not None
     levels = {

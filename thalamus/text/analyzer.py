@@ -173,6 +173,11 @@ def words(text: str) -> list[str]:
     return [word.removesuffix("'s") for word in WORD.findall(spaced(fold(text)))]
 
 
+def ascii_words(text: str) -> list[str]:
+    """Folded words of a text that is ASCII, without the apostrophes that ``words`` keeps."""
+    return text.translate(_ASCII_WORDS).split()
+
+
 def spaced(text: str) -> str:
     """A text in which runs of scripts without spaces are split into overlapping pairs; a single
     character stays as it is."""
@@ -230,7 +235,7 @@ def _joined_terms_of_line(line: str) -> str:
 def _words_and_emoji(line: str) -> tuple[list[str], list[str]]:
     """Folded words and emoji of a line."""
     if line.isascii():
-        return line.translate(_ASCII_WORDS).split(), []
+        return ascii_words(line), []
     folded = fold(line)
     return LETTERS.findall(spaced(folded)), emoji(folded)
 
