@@ -48,11 +48,14 @@ class KnownMemories:
             self.load([memory])
         return self._ids[name]
 
-    def added(self, memory: Memory) -> None:
-        """Registers a memory that was added."""
+    def added(self, memory: Memory) -> bytes | None:
+        """Registers a memory that is added. Returns its hash if it was needed."""
         self._ids[memory.stored_id] = memory.id
-        if self._by_hash:
-            self._ids[self.identity(memory)] = memory.id
+        if not self._by_hash:
+            return None
+        identity = self.identity(memory)
+        self._ids[identity] = memory.id
+        return identity
 
     def forget(self) -> None:
         """Clears the cache after a deletion."""
