@@ -33,7 +33,8 @@ class KnownMemories:
     def load(self, memories: Sequence[Memory]) -> None:
         """Looks up memories that ``find`` will be called with: together they cost less."""
         ids = [memory.id for memory in memories if memory.id]
-        hashes = [self.identity(memory) for memory in memories if not memory.id]
+        unnamed = [memory for memory in memories if not memory.id]
+        hashes = {self.identity(one): self._writer.hash(one, content_hash(one)) for one in unnamed}
         self._by_hash = self._by_hash or bool(hashes)
         self._ids |= dict.fromkeys([*ids, *hashes])
         if ids:
