@@ -57,6 +57,7 @@ class Tables(ABC):
 
     # rows that are too few for ``TOGETHER`` are inserted by one statement too
     joins_rows = False
+    insert_into = "INSERT INTO"
 
     def __init__(self, connection: Connection, tenant: str = "") -> None:
         self.connection = connection
@@ -265,7 +266,12 @@ class Tables(ABC):
     ) -> list[Cursor]:
         """Inserts rows by as few statements as the database is best at."""
         insertion = functools.partial(
-            _insertion, table, self._tenant, tuple(columns), tuple(key), replace
+            _insertion,
+            f"{self.insert_into} {table}",
+            self._tenant,
+            tuple(columns),
+            tuple(key),
+            replace,
         )
         cursors: list[Cursor] = []
         left = len(rows) % TOGETHER
@@ -311,7 +317,7 @@ def first_values(tenant: str) -> dict[str, str]:
 
 @functools.lru_cache(maxsize=512)
 def _insertion(
-    table: str,
+    insert_into: str,
     tenant: str,
     columns: tuple[str, ...],
     key: tuple[str, ...],
@@ -319,20 +325,22 @@ def _insertion(
     rows: int,
 ) -> str:
     row = f"({tenant},{placeholders(columns)})" if tenant else f"({placeholders(columns)})"
-    return insertion(table, tenant, columns, key, replace, f"VALUES {','.join([row] * rows)}")
+    values = f"VALUES {','.join([row] * rows)}"
+    return insertion(insert_into, tenant, columns, key, replace, values)
 
 
 def insertion(
-    table: str,
+    insert_into: str,
     tenant: str,
     columns: Sequence[str],
     key: Sequence[str],
     replace: bool,
     rows: str,
 ) -> str:
-    """SQL that inserts ``rows``, which is SQL too. See ``Tables.insert``."""
+    """SQL that inserts ``rows``, which is SQL too. ``insert_into``: its beginning. See
+    ``Tables.insert``."""
     names = ", ".join(map(_column, ("tenant", *columns) if tenant else columns))
-    query = f"INSERT INTO {table} ({names}) {rows}"
+    query = f"{insert_into} ({names}) {rows}"
     if key:
         rest = [name for name in columns if name not in key]
         changes = ", ".join(f"{_column(name)} = excluded.{_column(name)}" for name in rest)

@@ -17,6 +17,10 @@ _TYPES: dict[str, ColumnType] = {"INTEGER": "int", "REAL": "float", "TEXT": "tex
 class SqliteTables(Tables):
     """See ``storage.relational.tables.Tables``."""
 
+    # After an error the whole transaction is rolled back. To roll back a single statement, SQLite
+    # would copy every page that it changes to a temporary file
+    insert_into = "INSERT OR FAIL INTO"
+
     def __init__(self, connection: sqlite3.Connection) -> None:
         super().__init__(connection)
         self.sqlite = connection
