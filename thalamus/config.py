@@ -151,7 +151,7 @@ class Config(Struct, frozen=True):
 
     hnsw: bool = True  # keep an HNSW index over 50,000 vectors or more; false: scan them
     busy_timeout: float = 30.0  # seconds to wait for another process's write
-    batch_size: int = 500  # records per transaction in bulk writes
+    batch_size: int = 1000  # records per transaction in bulk writes
     ingest_timeout: float = 60.0  # seconds to read one document at most
 
     key_store: str = "file"  # where the store key is kept: file, keyring (of the system) or none
