@@ -112,9 +112,9 @@ def test_few_rows_are_quantized_like_many() -> None:
     rows = [
         row.tobytes() for row in unit(lopsided(np.random.default_rng(6)))[: quantization.LEAST_ROWS]
     ]
-    many, scales = quantization.encode(rows)
+    many, scales = quantization.encode(b"".join(rows), len(rows[0]) // 4)
     for n, row in enumerate(rows):
-        one, scale = quantization.encode([row])
+        one, scale = quantization.encode(row, len(row) // 4)
         assert np.allclose(np.frombuffer(scale, "<f4"), np.frombuffer(scales, "<f4")[n])
         there = np.frombuffer(many, "i1").reshape(len(rows), WIDTH)[n].astype(int)
         assert np.abs(np.frombuffer(one, "i1") - there).max() <= 1
@@ -139,7 +139,7 @@ def test_many_vectors_are_packed_like_one() -> None:
 def test_a_scan_in_several_threads_is_that_of_one(monkeypatch, cores) -> None:
     draw = np.random.default_rng(6)
     rows = unit(isotropic(draw))
-    made, scales = quantization.encode([row.tobytes() for row in rows])
+    made, scales = quantization.encode(rows.tobytes(), rows.shape[1])
     matrix = np.frombuffer(made, np.int8).reshape(ROWS, WIDTH)
     measures = np.frombuffer(scales, "<f4")
     whole = quantization.scan(matrix, measures, rows[7])

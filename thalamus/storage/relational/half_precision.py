@@ -27,18 +27,18 @@ def halved(vectors: Sequence[bytes]) -> list[bytes]:
 
 def widened(stored: Sequence[bytes], dimension: int) -> list[bytes]:
     """Stored vectors of one dimension as little-endian float32."""
-    halves = [vector for vector in stored if len(vector) == 2 * dimension]
-    if _pays_off(halves):
+    return _rows(joined(stored, dimension), 4 * dimension)
+
+
+def joined(stored: Sequence[bytes], dimension: int) -> bytes:
+    """The ``widened`` vectors, one after the other."""
+    width = 2 * dimension
+    data = b"".join(stored)
+    if len(data) == width * len(stored) and _pays_off(stored):
         import numpy as np
 
-        numbers = np.frombuffer(b"".join(halves), "<f2").astype("<f4")
-        wide = _rows(numbers.tobytes(), 4 * dimension)
-    else:
-        wide = [_widened(vector) for vector in halves]
-    if len(halves) == len(stored):
-        return wide
-    following = iter(wide)
-    return [next(following) if len(vector) == 2 * dimension else bytes(vector) for vector in stored]
+        return np.frombuffer(data, "<f2").astype("<f4").tobytes()
+    return b"".join([_widened(one) if len(one) == width else one for one in stored])
 
 
 def _pays_off(vectors: Sequence[bytes]) -> bool:

@@ -501,8 +501,7 @@ class Indexes:
             return _nothing
         manifest = self._usable(index.folder, index.discard)
         fits = last - manifest.watermark <= KEPT
-        found = self._db.execute(VECTOR_ROWS, (space.id, manifest.watermark))
-        rows = ((row[0], row[1]) for row in found)
+        rows = self._db.execute(VECTOR_ROWS, (space.id, manifest.watermark))
         manifest.watermark, manifest.anchor = last, self._at.last_event()
         if fits:
             return partial(index.append, manifest, list(rows))

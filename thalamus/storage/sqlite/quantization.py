@@ -24,18 +24,20 @@ A_PART = 8 << 20  # bytes of quantized vectors that justify another thread
 LEAST_ROWS = 64  # rows from which on importing numpy pays off
 
 
-def encode(rows: list[bytes]) -> tuple[bytes, bytes]:
+def encode(vectors: bytes, dimension: int) -> tuple[bytes, bytes]:
     """Packed float32 vectors of one dimension -> (int8 numbers, float32 scales).
 
     ``number * scale`` is the original, up to half a scale.
     """
-    if len(rows) < LEAST_ROWS:
-        encoded = [_encode_row(row) for row in rows]
+    width = 4 * dimension
+    if len(vectors) < LEAST_ROWS * width:
+        starts = range(0, len(vectors), width)
+        encoded = [_encode_row(vectors[start : start + width]) for start in starts]
         scales = array("f", (scale for _, scale in encoded)).tobytes()
         return b"".join(quantized for quantized, _ in encoded), scales
     import numpy as np
 
-    matrix = np.frombuffer(b"".join(rows), "<f4").reshape(len(rows), -1)
+    matrix = np.frombuffer(vectors, "<f4").reshape(-1, dimension)
     steps = np.maximum(matrix.max(axis=1), -matrix.min(axis=1)) / np.float32(127)
     quantized = matrix / steps[:, None]
     np.rint(quantized, out=quantized)

@@ -26,7 +26,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from thalamus.storage.relational.half_precision import widened
+from thalamus.storage.relational.half_precision import joined
 from thalamus.storage.sqlite import hnsw
 from thalamus.storage.sqlite import index_files as manifests
 from thalamus.storage.sqlite.fulltext import IndexUnusable
@@ -113,8 +113,8 @@ class Vectors:
         width = self.dimension * 4
         size, *_ = manifest.files.pop(VECTORS)
         with (self.folder / VECTORS).open("rb") as file:
-            vectors = [file.read(width) for _ in range(size // width)]
-        for name, data in zip((QUANTIZED, SCALES), encode(vectors), strict=True):
+            vectors = file.read(size // width * width)
+        for name, data in zip((QUANTIZED, SCALES), encode(vectors, self.dimension), strict=True):
             path = self.folder / name
             path.write_bytes(data)
             manifest.files[name] = manifests.file_entry(path, len(data), zlib.crc32(data))
@@ -132,12 +132,14 @@ class Vectors:
             }
             rows = iter(rows)
             while block := list(islice(rows, BLOCK)):
-                vectors = widened([vector for _, vector in block], self.dimension)
-                parts = {KEYS: array("Q", (key for key, _ in block)).tobytes()}
+                keys, stored = zip(*block, strict=True)
+                vectors = joined(stored, self.dimension)
+                parts = {KEYS: array("Q", keys).tobytes()}
                 if VECTORS in widths:
-                    parts[VECTORS] = b"".join(vectors)
+                    parts[VECTORS] = vectors
                 else:
-                    parts |= dict(zip((QUANTIZED, SCALES), encode(vectors), strict=True))
+                    encoded = encode(vectors, self.dimension)
+                    parts |= dict(zip((QUANTIZED, SCALES), encoded, strict=True))
                 for name, data in parts.items():
                     files[name].write(data)
                     crcs[name] = zlib.crc32(data, crcs[name])
@@ -391,7 +393,7 @@ def matrix_of(rows: Sequence[tuple[int, bytes]], dimension: int) -> tuple[Matrix
     """Matrix and keys of rows that are not in the file yet."""
     import numpy as np
 
-    data = b"".join(widened([vector for _, vector in rows], dimension))
+    data = joined([vector for _, vector in rows], dimension)
     matrix = np.frombuffer(data, dtype="<f4").reshape(len(rows), dimension)
     return matrix, np.asarray([key for key, _ in rows], dtype=np.uint64)
 
