@@ -22,7 +22,7 @@ from thalamus.storage.sqlite.child_process import command
 from thalamus.storage.sqlite.connection import FILE, open_file
 from thalamus.storage.sqlite.indexes import Indexes
 
-LAG = 10_000  # rows that the indexes may be behind before they are synced
+LAG = 5_000  # rows that the indexes may be behind before they are synced
 MOST = 60_000  # rows behind at which storing waits: a search scans them itself
 CACHE = 32 << 10  # kilobytes of page cache: hashes fall on pages anywhere
 LOG = 4_000  # pages of SQLite's log at which they are moved into the database
