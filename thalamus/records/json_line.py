@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 import msgspec
+
+_encoder = msgspec.json.Encoder()
 
 # Characters that JSON need not escape but a terminal would interpret, in UTF-8: DEL, the C1 control
 # characters, changes of text direction, and line and paragraph separators.
@@ -15,7 +18,12 @@ _UNSAFE = re.compile(
 
 def to_line(record: object) -> bytes:
     """A record (or any JSON value) as one line with its newline."""
-    return safe_json(msgspec.json.encode(record)) + b"\n"
+    return to_lines([record])
+
+
+def to_lines(records: Iterable[object]) -> bytes:
+    """Records (or any JSON values), each on a line of its own."""
+    return safe_json(_encoder.encode_lines(records))
 
 
 def safe_json(data: bytes) -> bytes:

@@ -75,12 +75,15 @@ class Cipher:
         self._subject_of = subject_of
         self._last: tuple[object, str | None] = (None, None)
         self._used: dict[str, tuple[str, bytes]] = {}  # keys of subjects that it encrypted with
+        self._content_keys: dict[str, bytes] = {}  # derived from them
 
     # -- encrypting -------------------------------------------------------------------------------
 
     def subject(self, record: Any, always: bool = False) -> str | None:
         """Subject under whose key a record is encrypted; None when it is not personal. ``always``:
         encrypt it even so."""
+        if self._last[0] is record and not always:  # it is called several times for each
+            return self._last[1]
         if self._subject_of is None:
             return None
         if always or kind_of(type(record)).personal:
@@ -88,8 +91,7 @@ class Cipher:
         if not isinstance(record, (Memory, Fact, Turn)):  # its kind defines it
             marked = getattr(record, "sensitivity", "normal") == "personal"
             return getattr(record, "user", None) or NOBODY if marked else None
-        if self._last[0] is not record:  # called several times for each
-            self._last = record, self._subject_of(record, self)
+        self._last = record, self._subject_of(record, self)
         return self._last[1]
 
     def behind(self, turns: Sequence[str], ids: Sequence[str]) -> list[str] | None:
@@ -181,7 +183,9 @@ class Cipher:
         """Identity of an encrypted content, from which it cannot be guessed without the key."""
         from hashlib import blake2b  # not needed by readers
 
-        key = derive(self.of_subject(subject)[1], "contents")
+        if subject not in self._content_keys:
+            self._content_keys[subject] = derive(self.of_subject(subject)[1], "contents")
+        key = self._content_keys[subject]
         return blake2b(plain, key=key, digest_size=len(plain)).digest()
 
     # -- decrypting ----------------------------------------------------------------------------

@@ -15,7 +15,7 @@ import msgspec
 from thalamus.errors import BadRecord, UsageError
 from thalamus.records import Record
 from thalamus.records.base import tag_of
-from thalamus.records.json_line import to_line
+from thalamus.records.json_line import to_lines
 from thalamus.terminal import streams
 
 R = TypeVar("R", bound=Record)
@@ -29,7 +29,7 @@ BEGINNING = 32  # bytes of a line searched for its kind
 
 def write(*records: object) -> None:
     """Writes records (or any JSON values) to standard output, one per line."""
-    streams.write_bytes(b"".join([to_line(record) for record in records]))
+    streams.write_bytes(to_lines(records))
 
 
 def decode(line: bytes, number: int, *kinds: type[R]) -> R:
@@ -157,7 +157,8 @@ def _read(descriptor: int, hurry: bool) -> bytes:
 
 def _check_depth(line: bytes, number: int) -> None:
     """Raises ``BadRecord`` for JSON that is nested too deeply."""
-    if not any(_has_more(line, mark, DEEPEST // 2) for mark in (b"[", b"{")):
+    half = DEEPEST // 2
+    if not (_has_more(line, b"[", half) or _has_more(line, b"{", half)):
         return
     depth, field = 0, ""
     for token in _TOKEN.finditer(line):
