@@ -39,7 +39,9 @@ class Neighbour:
 def likeness(content: str, neighbour: Neighbour) -> float:
     """0..1: how much of a statement the neighbour has, by words or by vector."""
     other = neighbour.memory.content
-    by_words = min(share_said(content, other), max(share_said(other, content), 0.5))
+    by_words = share_said(content, other)
+    if by_words > 0.5:  # otherwise the rest of the neighbour makes no difference
+        by_words = min(by_words, max(share_said(other, content), 0.5))
     return round(max(by_words, neighbour.closeness), 4)
 
 

@@ -52,7 +52,8 @@ def decide(
     disguised = injection.injection_verdict(memory.content)
     if disguised is not None:
         return disguised
-    known = _repeated(memory, answered, neighbours)
+    nearest = _nearest(memory, neighbours)
+    known = _repeated(memory, answered, nearest)
     if known is not None:
         return known
     if small_talk(memory.content):
@@ -61,7 +62,7 @@ def decide(
     if salience < LEAST:
         reason = f"salience {salience:.2f} is below {LEAST}"
         return _verdict("ignore", "too_little", reason)
-    shorter = (neighbour.memory for neighbour in _nearest(memory, neighbours))
+    shorter = (neighbour.memory for neighbour in nearest)
     fuller = next((old for old in shorter if _fuller(memory, old)), None)
     if fuller is not None and _may_replace(memory, fuller):
         return _verdict("update", "fuller", "it says the same in more detail", fuller.id)
@@ -73,8 +74,8 @@ def _nearest(memory: Memory, neighbours: Sequence[Neighbour]) -> list[Neighbour]
     return sorted(neighbours, key=lambda neighbour: -likeness(memory.content, neighbour))
 
 
-def _repeated(memory: Memory, answered: bool, neighbours: Sequence[Neighbour]) -> Verdict | None:
-    for neighbour in _nearest(memory, neighbours):
+def _repeated(memory: Memory, answered: bool, nearest: Sequence[Neighbour]) -> Verdict | None:
+    for neighbour in nearest:
         old = neighbour.memory
         if says_same(memory.content, old.content):
             rule = "came_back" if answered else "said_again"

@@ -81,6 +81,7 @@ def _says_all(content: str, by: str) -> bool:
     return not turned and _in_order(_names(content), _names(by))
 
 
+@lru_cache(maxsize=1024)
 def _positive_words(content: str) -> tuple[str, ...]:
     """Words of a statement without its negations, which are compared separately."""
     return tuple(word for word in statement_words(content) if word not in NEGATIONS)

@@ -44,7 +44,7 @@ def language(text: str) -> str:
 
 
 def _language(distinct: Collection[str]) -> str:
-    return max(languages(), key=lambda code: sum(w in function_words(code) for w in distinct))
+    return max(languages(), key=lambda code: len(function_words(code).intersection(distinct)))
 
 
 def query_words(text: str, limit: int = 64) -> list[str]:
@@ -87,8 +87,10 @@ class Forms:
 
     def has(self, word: str) -> bool:
         """True if one of the words is a form of this one."""
-        candidates = self._begins.get(word[:COMMON], ())
-        return word in candidates or any(similar(word, other) for other in candidates)
+        candidates = self._begins.get(word[:COMMON])
+        return candidates is not None and (
+            word in candidates or any(similar(word, other) for other in candidates)
+        )
 
 
 def share_found(wanted: Sequence[str], where: Collection[str]) -> float:
