@@ -82,7 +82,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
 _HINTS = (
     r"instruc|prompt|ignor|disregard|forget|overrid|bypass|discard|must|shall|from now|henceforth"
     r"|starting now|going forward|you are|you['’]re|pretend|act as|imagine|roleplay|mode\b"
-    r"|anything now|system|assistant|developer|role|<|\[|###|user|human|https?:|\bai\b|llm|chatbot"
+    r"|anything now|system|assistant|developer|role|<|\[|###|user|human|https?:|ai(?<=\bai)\b|llm|chatbot"
     r"|language model|memories|conversation|chat history|password|credential|command|script|code\b|rm -rf|curl|have to|required|ordered|are to|obligated"
     r"|vergiss|vergesst|missacht|anweis|musst|müssen|ab jetzt|ab sofort|antworte|oubli|consign|dois"
     r"|devez|à partir|olvid|descarta|debes|a partir|responde|esque|desconsid|você deve|dimentica|istruz|d'ora"
@@ -122,16 +122,22 @@ def _suspicious(text: str) -> str | None:
     if hidden:
         return hidden
     plain = _ZERO_WIDTH.sub("", text)
-    if _hint().search(plain):
+    if _has_hint(plain):
         for name, pattern in _compiled():
             if pattern.search(plain):
                 return name
     return "encoded text" if _encoded(plain) else None
 
 
+def _has_hint(text: str) -> bool:
+    if text.isascii():  # most texts are, and in lower case they take a twentieth of the time
+        return _hint(re.NOFLAG).search(text.lower()) is not None
+    return _hint(re.IGNORECASE).search(text) is not None
+
+
 @cache
-def _hint() -> re.Pattern[str]:
-    return re.compile(_HINTS, re.IGNORECASE)
+def _hint(flags: re.RegexFlag) -> re.Pattern[str]:
+    return re.compile(_HINTS, flags)
 
 
 @cache
