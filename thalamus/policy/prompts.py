@@ -95,6 +95,8 @@ def fill(name: str, template: str, values: Mapping[str, str]) -> str:
 def _filled(name: str, template: str, values: Mapping[str, str]) -> str:
     """Part of a checked template with its tokens replaced. Raises ``PromptError`` for a token
     without a value."""
+    if "<<" not in template:
+        return template.strip()
     unresolved = sorted(set(_TOKEN.findall(template)) - set(values))
     if unresolved:
         raise PromptError(name, f"no value for <<{unresolved[0]}>>")
