@@ -10,11 +10,10 @@ figures and the alternatives tried.
 from __future__ import annotations
 
 import math
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import accumulate, chain
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from thalamus.policy.time_expressions import named_times, without_times
@@ -95,11 +94,11 @@ class QuestionWords:
     def found_in(self, texts: Mapping[Key, str]) -> dict[Key, set[str]]:
         """For each text, the question's words of which it has a form. The distinct words of all
         texts are searched together, since most are in several."""
-        if not self.words:
+        if not self.words or not texts:
             return {key: set() for key in texts}
         self._prepare()
         folded = [_folded(text) for text in texts.values()]
-        self._look_at(set[str]().union(*(own for _, own in folded)) - self._looked_at)
+        self._look_at(set[str]().union(*[own for _, own in folded]))
         forms, having = set(self._having), self._having
         found = [
             set(chain.from_iterable([having[form] for form in forms & own])) for _, own in folded
@@ -116,22 +115,20 @@ class QuestionWords:
 
         patterns: dict[str, list[str]] = {}
         for word in self.words:
+            all_within = _is_one(word)  # and so is each of its parts
             for pattern in _patterns(word):
-                within = LETTERS.fullmatch(pattern) and not has_unspaced(pattern)
-                known = patterns if within else self._other
-                known.setdefault(pattern, []).append(word)
+                within = all_within or _is_one(pattern)
+                (patterns if within else self._other).setdefault(pattern, []).append(word)
         self._finder = ahocorasick_rs.AhoCorasick([*patterns])
         self._found_by = [*patterns.values()]
 
     def _look_at(self, forms: set[str]) -> None:
         """Finds the words of the question of which these are forms."""
+        listed = "\n".join(["", *(forms - self._looked_at), ""])
         self._looked_at |= forms
-        listed = [*forms]
-        ends = [*accumulate([len(form) + 1 for form in listed])]
-        for pattern, start, _ in self._finder.find_matches_as_indexes(
-            "\n".join(listed), overlapping=True
-        ):
-            form = listed[bisect_right(ends, start)]
+        matches = self._finder.find_matches_as_indexes(listed, overlapping=True)
+        for pattern, start, end in matches:
+            form = listed[listed.rfind("\n", 0, start) + 1 : listed.find("\n", end)]
             for word in self._found_by[pattern]:
                 if word not in self._having.get(form, ()) and is_form(word, form):
                     self._having.setdefault(form, set()).add(word)
@@ -167,6 +164,11 @@ def _patterns(word: str) -> set[str]:
     parts = [part for part in parts_of(word) if len(part) == GRAM]
     inner = [part for part in parts if "^" not in part and "$" not in part]
     return {word, *(part.strip("^$") for part in (inner if len(word) > SHORT else parts))}
+
+
+def _is_one(text: str) -> bool:
+    """True for a word, or a part of one, in a script with spaces."""
+    return LETTERS.fullmatch(text) is not None and not has_unspaced(text)
 
 
 def _forms_at(pattern: str, words: Iterable[str], text: str) -> Iterator[str]:

@@ -348,7 +348,8 @@ _RELATIVE = _compiled(
 _DAY_WITH_YEAR = re.compile(rf"{_ANY_DAY}(?<=\b\d{{4}})")
 
 
-def intervals(text: str, now: date) -> list[Interval]:
+@lru_cache(256)  # each search of a turn asks for those of the same message
+def intervals(text: str, now: date) -> tuple[Interval, ...]:
     """The intervals that a text names, relative to the day ``now``: in English, and months and
     weekdays in thirty languages. Next to a full date, "last Friday" is relative to that date."""
     text = _SEVERAL_MONTHS.sub(_separate, composed(text).casefold())
@@ -357,7 +358,7 @@ def intervals(text: str, now: date) -> list[Interval]:
     from_day = _exact(dated.group(0), now) if dated else None
     rest = _without(text, _ABSOLUTE)
     found += _intervals(rest, from_day or now, _RELATIVE)
-    return [*found, *_by_name(_without(rest, _RELATIVE), now)]
+    return (*found, *_by_name(_without(rest, _RELATIVE), now))
 
 
 def _separate(found: re.Match[str]) -> str:

@@ -255,12 +255,10 @@ def is_form(word: str, other: str) -> bool:
     (Dice's coefficient)."""
     if word == other:
         return True
-    if len(word) > LONGEST_CUT or len(other) > LONGEST_CUT:  # they have no parts
+    own, others = _part_set(word), _part_set(other)
+    if len(own) < 2 or len(others) < 2:
         return False
-    own_parts, other_parts = _part_set(word), _part_set(other)
-    if len(own_parts) < 2 or len(other_parts) < 2:
-        return False
-    return 2 * len(own_parts & other_parts) >= ALIKE * (len(own_parts) + len(other_parts))
+    return 2 * len(own & others) >= ALIKE * (len(own) + len(others))
 
 
 def has_form(text: str, wanted: Sequence[str]) -> bool:

@@ -9,6 +9,11 @@ from __future__ import annotations
 import struct
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 MANY = 32  # vectors from which importing numpy pays off
 
@@ -39,6 +44,17 @@ def widened(stored: Sequence[bytes], dimension: int) -> list[bytes]:
         return wide
     following = iter(wide)
     return [next(following) if len(vector) == 2 * dimension else bytes(vector) for vector in stored]
+
+
+def matrix(stored: Sequence[bytes], dimension: int) -> NDArray[np.float32]:
+    """Stored vectors of one dimension as rows of float32."""
+    import numpy as np
+
+    if all(len(vector) == 2 * dimension for vector in stored):
+        rows = np.frombuffer(b"".join(stored), "<f2").astype("<f4")
+    else:
+        rows = np.frombuffer(b"".join(widened(stored, dimension)), "<f4")
+    return rows.reshape(len(stored), dimension)
 
 
 def _pays_off(vectors: Sequence[bytes]) -> bool:

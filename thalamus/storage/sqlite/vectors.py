@@ -26,7 +26,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from thalamus.storage.relational.half_precision import widened
+from thalamus.storage.relational import half_precision
 from thalamus.storage.sqlite import hnsw
 from thalamus.storage.sqlite import index_files as manifests
 from thalamus.storage.sqlite.fulltext import IndexUnusable
@@ -132,7 +132,7 @@ class Vectors:
             }
             rows = iter(rows)
             while block := list(islice(rows, BLOCK)):
-                vectors = widened([vector for _, vector in block], self.dimension)
+                vectors = half_precision.widened([vector for _, vector in block], self.dimension)
                 parts = {KEYS: array("Q", (key for key, _ in block)).tobytes()}
                 if VECTORS in widths:
                     parts[VECTORS] = b"".join(vectors)
@@ -391,9 +391,8 @@ def matrix_of(rows: Sequence[tuple[int, bytes]], dimension: int) -> tuple[Matrix
     """Matrix and keys of rows that are not in the file yet."""
     import numpy as np
 
-    data = b"".join(widened([vector for _, vector in rows], dimension))
-    matrix = np.frombuffer(data, dtype="<f4").reshape(len(rows), dimension)
-    return matrix, np.asarray([key for key, _ in rows], dtype=np.uint64)
+    keys = np.asarray([key for key, _ in rows], dtype=np.uint64)
+    return half_precision.matrix([vector for _, vector in rows], dimension), keys
 
 
 def _cut(path: Path, size: int) -> Any:
