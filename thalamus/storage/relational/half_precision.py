@@ -59,7 +59,7 @@ def matrix(stored: Sequence[bytes], dimension: int) -> NDArray[np.float32]:
 
 def _pays_off(vectors: Sequence[bytes]) -> bool:
     """True when numpy is worth importing, or was imported."""
-    return len(vectors) >= MANY or (len(vectors) > 1 and "numpy" in sys.modules)
+    return len(vectors) >= MANY or (len(vectors) > 0 and "numpy" in sys.modules)
 
 
 def _halved(vector: bytes) -> bytes:
