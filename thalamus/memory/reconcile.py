@@ -91,7 +91,7 @@ class Reconciler:
         cosines: dict[int, float] = {}
         unrelated = 0.0
         words = query_words(memory.content)
-        hits = store.search(words, vector, where, NEIGHBOURS, informative=True)
+        hits = store.search(words, vector, where, NEIGHBOURS, informative=True, scored=False)
         for hit in (*hits.text, *hits.vector):
             keys[hit.entry.id] = hit.entry.key
         if vector is not None:
