@@ -27,9 +27,10 @@ MARKS = (
     "\u1056-\u109d\u135d-\u135f\u17b4-\u17d3\u1a17-\u1a1b\u1ab0-\u1aff\u1b00-\u1b44\u1dc0-\u1dff"
     "\u3099\u309a"
 )
-LETTER = f"(?:[^\\W_]|[{MARKS}])"
-LETTERS = re.compile(f"{LETTER}+")
-WORD = re.compile(f"{LETTER}+(?:['’]{LETTER}+)*")
+# runs of either kind: letter by letter it takes twice as long
+RUN = f"(?:[^\\W_]++|[{MARKS}]++)++"
+LETTERS = re.compile(RUN)
+WORD = re.compile(f"{RUN}(?:['’]{RUN})*")
 
 # Written without spaces: Thai, Lao, Burmese, Khmer, Hiragana, Katakana, Han; and Korean, in which
 # endings are attached to a word
