@@ -80,6 +80,9 @@ _VARIANTS = {
 _OTHER = re.compile(r"[^\x00-\x7f]+")
 # What ``normal`` does to ASCII, in one step, which long answers need
 _ASCII = {code: _INVISIBLE.sub("", chr(code)).lower() for code in range(128)}
+_ASCII_LETTERS = {
+    code: letter if not letter or LETTERS.match(letter) else " " for code, letter in _ASCII.items()
+}
 _APOSTROPHES = str.maketrans(dict.fromkeys("‘’‚‛ʼʹ′׳", "'"))
 _STROKED = ("LATIN ", "CYRILLIC ")  # scripts whose letters may have a stroke, a hook or a tail
 
@@ -180,6 +183,13 @@ def spaced(text: str) -> str:
     return _UNSPACED.sub(lambda run: f" {' '.join(_pairs(run.group()))} ", text)
 
 
+def only_letters(text: str) -> str:
+    """A folded text with spaces for all that is no letter."""
+    if text.isascii():
+        return text.translate(_ASCII_LETTERS)
+    return " ".join(LETTERS.findall(fold(text)))
+
+
 def has_unspaced(text: str) -> bool:
     """True if a text contains a script without spaces between words."""
     return _UNSPACED.search(text) is not None
@@ -256,7 +266,7 @@ def is_form(word: str, other: str) -> bool:
     (Dice's coefficient)."""
     if word == other:
         return True
-    own, others = _part_set(word), _part_set(other)
+    own, others = part_set(word), part_set(other)
     if len(own) < 2 or len(others) < 2:
         return False
     return 2 * len(own & others) >= ALIKE * (len(own) + len(others))
@@ -278,6 +288,6 @@ def _same_stem(word: str, other: str) -> bool:
 
 
 @lru_cache(maxsize=65_536)
-def _part_set(word: str) -> frozenset[str]:
+def part_set(word: str) -> frozenset[str]:
     """Parts of a word, none in a script without spaces."""
     return frozenset() if has_unspaced(word) else frozenset(parts_of(word))
