@@ -10,14 +10,25 @@ figures and the alternatives tried.
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import chain
+from itertools import accumulate, chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from thalamus.policy.time_expressions import named_times, without_times
-from thalamus.text.analyzer import GRAM, LETTERS, emoji, fold, has_unspaced, is_form, parts_of
+from thalamus.text.analyzer import (
+    GRAM,
+    LETTERS,
+    emoji,
+    fold,
+    has_unspaced,
+    is_form,
+    only_letters,
+    part_set,
+    parts_of,
+)
 from thalamus.text.tokens import own_words
 from thalamus.text.word_lists import SPEAKERS, TALKING
 
@@ -86,52 +97,52 @@ class QuestionWords:
         self.times = frozenset(map(fold, named_times(question)))
         self.words = list(dict.fromkeys([*own, *sorted(self.times), *emoji(fold(question))]))
         self._finder: Any = None
-        self._found_by: list[list[str]] = []  # words that each pattern of the finder is part of
-        self._other: dict[str, list[str]] = {}  # and by patterns that are not part of one word
-        self._looked_at: set[str] = set()  # words of texts
-        self._having: dict[str, set[str]] = {}  # words of the question by their forms among these
+        self._by_part: dict[str, list[str]] = {}  # words by themselves and by their parts
+        self._by_form: dict[str, list[str]] = {}  # words by what may be a form of one
+        self._other: dict[str, list[str]] = {}  # words by patterns that are not part of one word
 
     def found_in(self, texts: Mapping[Key, str]) -> dict[Key, set[str]]:
-        """For each text, the question's words of which it has a form. The distinct words of all
-        texts are searched together, since most are in several."""
+        """For each text, the question's words of which it has a form. All texts are searched
+        together."""
+        found: dict[Key, set[str]] = {key: set() for key in texts}
         if not self.words or not texts:
-            return {key: set() for key in texts}
+            return found
         self._prepare()
-        folded = [_folded(text) for text in texts.values()]
-        self._look_at(set[str]().union(*[own for _, own in folded]))
-        forms, having = set(self._having), self._having
-        found = [
-            set(chain.from_iterable([having[form] for form in forms & own])) for _, own in folded
-        ]
+        spaced, sets = [_spaced(text) for text in texts.values()], [*found.values()]
+        whole, ends = "".join(spaced), [*accumulate([len(text) for text in spaced])]
+        for _, start, end in self._finder.find_matches_as_indexes(whole):
+            form = whole[whole.rfind(" ", 0, start) + 1 : whole.find(" ", end)]
+            words = self._by_form.get(form)
+            if words is None:
+                words = self._by_form[form] = self._words_of(form)
+            if words:
+                sets[bisect_right(ends, start)].update(words)
         for pattern, words in self._other.items():
-            for own_found, (text, _) in zip(found, folded, strict=True):
-                own_found.update(_forms_at(pattern, words, text))
-        return dict(zip(texts, found, strict=True))
+            for key, text in texts.items():
+                found[key].update(_forms_at(pattern, words, fold(text)))
+        return found
+
+    def _words_of(self, form: str) -> list[str]:
+        """The words of the question that this is a form of."""
+        by_part, parts = self._by_part, (form, *part_set(form))
+        alike = {word for part in parts if part in by_part for word in by_part[part]}
+        return [word for word in alike if is_form(word, form)]
 
     def _prepare(self) -> None:
         if self._finder is not None:
             return
         import ahocorasick_rs
 
-        patterns: dict[str, list[str]] = {}
+        within = set()
         for word in self.words:
-            all_within = _is_one(word)  # and so is each of its parts
             for pattern in _patterns(word):
-                within = all_within or _is_one(pattern)
-                (patterns if within else self._other).setdefault(pattern, []).append(word)
-        self._finder = ahocorasick_rs.AhoCorasick([*patterns])
-        self._found_by = [*patterns.values()]
-
-    def _look_at(self, forms: set[str]) -> None:
-        """Finds the words of the question of which these are forms."""
-        listed = "\n".join(["", *(forms - self._looked_at), ""])
-        self._looked_at |= forms
-        matches = self._finder.find_matches_as_indexes(listed, overlapping=True)
-        for pattern, start, end in matches:
-            form = listed[listed.rfind("\n", 0, start) + 1 : listed.find("\n", end)]
-            for word in self._found_by[pattern]:
-                if word not in self._having.get(form, ()) and is_form(word, form):
-                    self._having.setdefault(form, set()).add(word)
+                if _is_one(pattern):
+                    within.add(pattern)
+                else:
+                    self._other.setdefault(pattern, []).append(word)
+            for part in (word, *part_set(word)):
+                self._by_part.setdefault(part, []).append(word)
+        self._finder = ahocorasick_rs.AhoCorasick([*within])
 
     def rarity(self, found: Iterable[Collection[str]], count: int) -> dict[str, float]:
         """Inverse document frequency of each word among ``count`` candidates; ``found``: the words
@@ -145,17 +156,16 @@ class QuestionWords:
         }
 
 
-def _folded(text: str) -> tuple[str, frozenset[str]]:
-    """A text for comparison, and its distinct words."""
-    return _folded_short(text) if len(text) < LONG else _fold(text)
+def _spaced(text: str) -> str:
+    """The words of a text, with a space before and after each."""
+    return _spaced_short(text) if len(text) < LONG else _between_spaces(text)
 
 
-def _fold(text: str) -> tuple[str, frozenset[str]]:
-    folded = fold(text)
-    return folded, frozenset(LETTERS.findall(folded))
+def _between_spaces(text: str) -> str:
+    return f" {only_letters(text)} "
 
 
-_folded_short = lru_cache(maxsize=2048)(_fold)  # most candidates of a question recur in the next
+_spaced_short = lru_cache(maxsize=2048)(_between_spaces)  # most candidates recur
 
 
 def _patterns(word: str) -> set[str]:

@@ -27,9 +27,10 @@ MARKS = (
     "\u1056-\u109d\u135d-\u135f\u17b4-\u17d3\u1a17-\u1a1b\u1ab0-\u1aff\u1b00-\u1b44\u1dc0-\u1dff"
     "\u3099\u309a"
 )
-LETTER = f"(?:[^\\W_]|[{MARKS}])"
-LETTERS = re.compile(f"{LETTER}+")
-WORD = re.compile(f"{LETTER}+(?:['’]{LETTER}+)*")
+# runs of either kind: letter by letter it takes twice as long
+RUN = f"(?:[^\\W_]++|[{MARKS}]++)++"
+LETTERS = re.compile(RUN)
+WORD = re.compile(f"{RUN}(?:['’]{RUN})*")
 
 # Written without spaces: Thai, Lao, Burmese, Khmer, Hiragana, Katakana, Han; and Korean, in which
 # endings are attached to a word
@@ -79,6 +80,9 @@ _VARIANTS = {
 _OTHER = re.compile(r"[^\x00-\x7f]+")
 # What ``normal`` does to ASCII, in one step, which long answers need
 _ASCII = {code: _INVISIBLE.sub("", chr(code)).lower() for code in range(128)}
+_ASCII_LETTERS = {
+    code: letter if not letter or LETTERS.match(letter) else " " for code, letter in _ASCII.items()
+}
 _APOSTROPHES = str.maketrans(dict.fromkeys("‘’‚‛ʼʹ′׳", "'"))
 _STROKED = ("LATIN ", "CYRILLIC ")  # scripts whose letters may have a stroke, a hook or a tail
 
@@ -179,6 +183,13 @@ def spaced(text: str) -> str:
     return _UNSPACED.sub(lambda run: f" {' '.join(_pairs(run.group()))} ", text)
 
 
+def only_letters(text: str) -> str:
+    """A folded text with spaces for all that is no letter."""
+    if text.isascii():
+        return text.translate(_ASCII_LETTERS)
+    return " ".join(LETTERS.findall(fold(text)))
+
+
 def has_unspaced(text: str) -> bool:
     """True if a text contains a script without spaces between words."""
     return _UNSPACED.search(text) is not None
@@ -255,7 +266,7 @@ def is_form(word: str, other: str) -> bool:
     (Dice's coefficient)."""
     if word == other:
         return True
-    own, others = _part_set(word), _part_set(other)
+    own, others = part_set(word), part_set(other)
     if len(own) < 2 or len(others) < 2:
         return False
     return 2 * len(own & others) >= ALIKE * (len(own) + len(others))
@@ -277,6 +288,6 @@ def _same_stem(word: str, other: str) -> bool:
 
 
 @lru_cache(maxsize=65_536)
-def _part_set(word: str) -> frozenset[str]:
+def part_set(word: str) -> frozenset[str]:
     """Parts of a word, none in a script without spaces."""
     return frozenset() if has_unspaced(word) else frozenset(parts_of(word))
