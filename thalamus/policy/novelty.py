@@ -7,7 +7,6 @@ vector alone only makes a memory less novel, and never the same.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -43,8 +42,3 @@ def likeness(content: str, neighbour: Neighbour) -> float:
     if by_words > 0.5:  # otherwise the rest of the neighbour makes no difference
         by_words = min(by_words, max(share_said(other, content), 0.5))
     return round(max(by_words, neighbour.closeness), 4)
-
-
-def novelty(content: str, neighbours: Sequence[Neighbour]) -> float:
-    """0..1: how little of a statement is there already."""
-    return round(1 - max((likeness(content, near) for near in neighbours), default=0.0), 4)
