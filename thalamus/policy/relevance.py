@@ -108,7 +108,16 @@ class QuestionWords:
         if not self.words or not texts:
             return found
         self._prepare()
-        spaced, sets = [_spaced(text) for text in texts.values()], [*found.values()]
+        if self._finder is not None:
+            self._find_forms([_spaced(text) for text in texts.values()], [*found.values()])
+        for key, text in texts.items() if self._other else ():
+            folded = fold(text)
+            for pattern, words in self._other.items():
+                found[key].update(_forms_at(pattern, words, folded))
+        return found
+
+    def _find_forms(self, spaced: Sequence[str], found: Sequence[set[str]]) -> None:
+        """Adds to ``found`` the words that each text has a form of."""
         whole, ends = "".join(spaced), [*accumulate([len(text) for text in spaced])]
         for _, start, end in self._finder.find_matches_as_indexes(whole):
             form = whole[whole.rfind(" ", 0, start) + 1 : whole.find(" ", end)]
@@ -116,11 +125,7 @@ class QuestionWords:
             if words is None:
                 words = self._by_form[form] = self._words_of(form)
             if words:
-                sets[bisect_right(ends, start)].update(words)
-        for pattern, words in self._other.items():
-            for key, text in texts.items():
-                found[key].update(_forms_at(pattern, words, fold(text)))
-        return found
+                found[bisect_right(ends, start)].update(words)
 
     def _words_of(self, form: str) -> list[str]:
         """The words of the question that this is a form of."""
@@ -129,10 +134,8 @@ class QuestionWords:
         return [word for word in alike if is_form(word, form)]
 
     def _prepare(self) -> None:
-        if self._finder is not None:
+        if self._by_part:
             return
-        import ahocorasick_rs
-
         within = set()
         for word in self.words:
             for pattern in _patterns(word):
@@ -142,7 +145,10 @@ class QuestionWords:
                     self._other.setdefault(pattern, []).append(word)
             for part in (word, *part_set(word)):
                 self._by_part.setdefault(part, []).append(word)
-        self._finder = ahocorasick_rs.AhoCorasick([*within])
+        if within:
+            import ahocorasick_rs
+
+            self._finder = ahocorasick_rs.AhoCorasick([*within])
 
     def rarity(self, found: Iterable[Collection[str]], count: int) -> dict[str, float]:
         """Inverse document frequency of each word among ``count`` candidates; ``found``: the words
