@@ -397,6 +397,8 @@ def _write_all(records: Sequence[Storable], context: Context, options: WriteOpti
     problem = embed(drafts, context)
     introduced = _introduced(drafts, context, predicates)
     turns = [draft.record for draft in drafts if isinstance(draft.record, Turn)]
+    if options.left:  # noted with the reflection, which is still to come
+        turns = [turn for turn in turns if turn.reflection is not None]
     mentions = candidates.mentions_in(turns, context)
     reconciler = Reconciler(context)
     reconciler.find_neighbours(drafts, options.decide)
