@@ -111,7 +111,7 @@ class FullText:
         if manifest is None or not manifest.files:
             return 0.0
         opened = self._opened(manifest)
-        return _guarded(lambda: rest.shift(_weights(opened, rest.terms)))
+        return _guarded(lambda: rest.shift(*_size(opened, rest.terms)))
 
     def _opened(self, manifest: IndexManifest) -> _OpenIndex:
         """The files of a manifest, opened once."""
@@ -315,11 +315,16 @@ def _common_parts(opened: _OpenIndex, terms: Sequence[str]) -> frozenset[str]:
 
 def _weights(opened: _OpenIndex, terms: Sequence[str]) -> Weights:
     """Weights of the index."""
-    counts = _counts(opened, terms)
+    return Weights(*_size(opened, terms), _counts(opened, terms), _common_parts(opened, terms))
+
+
+def _size(opened: _OpenIndex, terms: Sequence[str]) -> tuple[int, float]:
+    """Rows and average length of the index; 0 when that is unknown, because it has none of the
+    terms."""
     if opened.totals is None:
+        counts = _counts(opened, terms)
         opened.totals = _totals(opened, [term for term in terms if counts[term]])
-    rows, length = opened.totals or (opened.searcher.num_docs, 0.0)
-    return Weights(rows, length, counts, _common_parts(opened, terms))
+    return opened.totals or (opened.searcher.num_docs, 0.0)
 
 
 def _totals(opened: _OpenIndex, terms: Sequence[str]) -> tuple[int, float] | None:
