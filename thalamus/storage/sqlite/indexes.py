@@ -409,7 +409,7 @@ class Indexes:
         if text is not None and text.removals + (lag or 0) < at.removals:
             return True
         if self._is_due(self._text.folder, text, at.last_key, lag) and (
-            text is None or self._has_rows(text, lag)
+            text is None or self._has_rows(text, at.last_key, lag)
         ):
             return True
         for space in self._at.spaces():
@@ -427,10 +427,10 @@ class Indexes:
         index = index or IndexManifest("", 0)
         return index.watermark + _allowed(lag, index) < last
 
-    def _has_rows(self, index: IndexManifest, lag: int | None) -> bool:
+    def _has_rows(self, index: IndexManifest, last: int, lag: int | None) -> bool:
         """True when more unindexed rows wait than allowed: stage logs and plans take keys too."""
         allowed = _allowed(lag, index)
-        if self._at.last_key() - index.watermark > allowed * KEYS_PER_ROW:
+        if last - index.watermark > allowed * KEYS_PER_ROW:
             return True
         count = f"SELECT count(*) FROM ({TEXT_ROWS})"
         return bool(self._db.execute(count, (index.watermark,)).fetchone()[0] > allowed)
@@ -523,8 +523,9 @@ class Indexes:
         return IndexManifest(store=self._at.meta("store"), epoch=int(self._at.meta("epoch")))
 
     def _known(self, folder: Path) -> IndexManifest | None:
-        """``_manifest`` for reading only, cached while neither it nor the tables change."""
-        state = self._at.version(), manifests.stamp(folder)
+        """``_manifest`` for reading only, cached until it is replaced or another connection writes:
+        what this one commits is only further on."""
+        state = self._at.version()[0], self._db.in_transaction, manifests.stamp(folder)
         if folder not in self._read or self._read[folder][0] != state:
             self._read[folder] = state, self._manifest(folder)
         return self._read[folder][1]
