@@ -160,7 +160,7 @@ class StoreView(View):
         """Makes or migrates the tables of a PostgreSQL database. See ``storage.opening``."""
         from thalamus.storage.opening import initialize
 
-        return initialize(url, role)
+        return initialize(url, role, self._config.busy_timeout)
 
     def inspect_backup(self, path: Path) -> dict[str, int]:
         """Numbers of rows of each kind in a backup. Raises ``UsageError`` when there is no such

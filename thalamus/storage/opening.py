@@ -110,15 +110,15 @@ def copy_store(
             return copy.copy_store(rows, copied, own, verified_with, force=force, progress=progress)
 
 
-def initialize(url: str, role: str | None) -> Initialization:
+def initialize(url: str, role: str | None, busy_timeout: float) -> Initialization:
     """Makes or migrates the tables of a PostgreSQL database, as its owner, and lets a ``role`` use
     them, which is made if it is missing. Raises ``ConfigError`` for an invalid address,
-    ``UsageError`` without psycopg, ``StoreUnreachable``, ``StoreTooNew``."""
+    ``UsageError`` without psycopg, ``StoreUnreachable``, ``StoreTooNew``, ``StoreBusy``."""
     from thalamus.store_url import parse_store_url
 
     with needs_driver():
         from thalamus.storage.postgres.schema import initialize
-    return initialize(parse_store_url(url), role)
+    return initialize(parse_store_url(url), role, busy_timeout)
 
 
 def inspect_backup(path: Path) -> dict[str, int]:

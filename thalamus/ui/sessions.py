@@ -13,7 +13,7 @@ from textual.timer import Timer
 from textual.widgets import Input, OptionList, Static
 
 from thalamus.terminal.lines import one_line, visible
-from thalamus.terminal.sessions import minute
+from thalamus.terminal.local import minute
 from thalamus.ui.dialogs import AskText
 from thalamus.ui.entries import Entry
 from thalamus.ui.entry_list import EntryList
