@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from thalamus.storage.postgres.location import PostgresLocation, needs_driver
+from thalamus.text.lazy_regex import lazy_regex
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from thalamus.store_url import StoreUrl
 
 # an address, even one that is not written as it must be
-_ADDRESS = re.compile(r"://|^\s*postgres(?:ql)?:|password\s*=", re.IGNORECASE)
+_ADDRESS = lazy_regex(r"://|^\s*postgres(?:ql)?:|password\s*=", re.IGNORECASE)
 
 
 def location(url: str, folder: Path, tenant: str, busy_timeout: float) -> Location:
