@@ -167,7 +167,7 @@ class Plugins:
                     if stage is not None:
                         self._report(name, "add_stages", error)
                     continue
-                found[stage.name] = replace(stage, function=partial(self._run, name, stage))
+                found[stage.name] = structs.replace(stage, function=partial(self._run, name, stage))
         return found
 
     @cached_property

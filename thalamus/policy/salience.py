@@ -7,9 +7,10 @@ bulk.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from thalamus.text.analyzer import fold
 from thalamus.text.lazy_regex import lazy_regex
@@ -47,8 +48,7 @@ _PREFIX = 400  # characters: a long text is specific enough at its beginning
 _FRAME = SPEAKERS | {"s"}  # the word behind an apostrophe
 
 
-@dataclass(frozen=True)
-class Salience:
+class Salience(Struct, frozen=True):
     """The score from 0 to 1 and its weighted parts."""
 
     score: float
