@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import importlib
+import json
+import random
 import re
 import subprocess
 import sys
@@ -287,6 +289,44 @@ def test_a_search_loads_no_other_stage(environment: dict[str, str]) -> None:
     assert b"tin" in done.stdout
     loaded = set(done.stderr.decode().split())
     assert loaded <= {"thalamus.pipeline", "thalamus.pipeline.retrieve"}
+
+
+@pytest.mark.sqlite
+@pytest.mark.parametrize("count", [100, 300])  # without a vector index, and with one
+def test_one_search_of_a_small_store_finds_the_same_without_numpy(
+    count: int, tmp_path: Path, environment: dict[str, str]
+) -> None:
+    code = (
+        "import sys\n"
+        "from thalamus.cli import main\n"
+        "try: main(sys.argv[1:])\n"
+        "except SystemExit: pass\n"
+        "sys.exit('numpy' if 'numpy' in sys.modules else 0)\n"
+    )
+    numbers = random.Random(7)
+    vectors = [[numbers.gauss(0, 1) for _ in range(32)] for _ in range(count + 20)]
+    memory = {"record": "memory", "embedding_model": "own"}
+    lines = [
+        json.dumps({**memory, "content": f"Fact {n} of tea.", "embedding": vector})
+        for n, vector in enumerate(vectors)
+    ]
+    environment |= {"THALAMUS_EMBEDDER": "none"}
+    for part in (lines[:count], lines[count:]):  # the last ones are not indexed yet
+        stored = "\n".join(part)
+        arguments = [sys.executable, "-m", "thalamus", "store"]
+        subprocess.run(arguments, input=stored, text=True, env=environment, check=True)
+    question = tmp_path / "question.json"
+    question.write_text(json.dumps(vectors[count + 1]))
+    search = ["retrieve", "--json", "tea", "--embedding", f"@{question}"]
+    without, with_numpy = (
+        subprocess.run(
+            [sys.executable, "-c", f"{begin}{code}", *search], capture_output=True, env=environment
+        )
+        for begin in ("", "import numpy\n")
+    )
+    assert (without.stderr, with_numpy.stderr) == (b"", b"numpy\n")
+    assert f"Fact {count + 1} of tea." in without.stdout.decode().splitlines()[0]
+    assert without.stdout == with_numpy.stdout
 
 
 def test_a_classic_turn_loads_no_tool_and_no_stage_of_other_flows(

@@ -7,10 +7,9 @@ that float16 does not have, is stored as float32. The size of a stored vector sh
 from __future__ import annotations
 
 import struct
-import sys
 from collections.abc import Sequence
 
-MANY = 32  # vectors from which importing numpy pays off
+from thalamus.text.numpy_use import numpy_pays_off
 
 
 def halved(vectors: Sequence[bytes]) -> list[bytes]:
@@ -41,9 +40,13 @@ def widened(stored: Sequence[bytes], dimension: int) -> list[bytes]:
     return [next(following) if len(vector) == 2 * dimension else bytes(vector) for vector in stored]
 
 
+def numbers(vector: bytes, dimension: int) -> tuple[float, ...]:
+    """The numbers of a stored vector, or of a little-endian float32 vector."""
+    return struct.unpack(f"<{dimension}{'e' if len(vector) == 2 * dimension else 'f'}", vector)
+
+
 def _pays_off(vectors: Sequence[bytes]) -> bool:
-    """True when numpy is worth importing, or was imported."""
-    return len(vectors) >= MANY or (len(vectors) > 1 and "numpy" in sys.modules)
+    return len(vectors) > 1 and numpy_pays_off(len(vectors) * len(vectors[0]))
 
 
 def _halved(vector: bytes) -> bytes:

@@ -4,7 +4,8 @@ The rows' keys, and their vectors: as float32 in a small index, quantized (see `
 a larger one. An insertion appends a few bytes whatever the size of the store; nothing that a
 manifest names is ever rewritten, so a crash can only damage bytes that it does not cover yet.
 
-A small index is scanned. A search of a larger one scans the quantized vectors, which are mapped
+A small index is scanned; in a process that searches only once without numpy, whose import takes
+longer. A search of a larger one scans the quantized vectors, which are mapped
 into memory, and compares the vectors of the best from the table: the cosines that it returns are
 exact. If there is an HNSW index (``hnsw``), it is used instead after a process's first searches:
 opening it would not pay off for a few.
@@ -15,22 +16,26 @@ from __future__ import annotations
 import mmap
 import os
 import shutil
+import struct
 import zlib
 from array import array
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from heapq import nlargest
 from itertools import chain, islice
 from math import inf
-from operator import itemgetter
+from operator import itemgetter, mul
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from thalamus.storage.relational.half_precision import widened
+from msgspec import Struct
+
+from thalamus.storage.relational.half_precision import numbers, widened
 from thalamus.storage.sqlite import hnsw
 from thalamus.storage.sqlite import index_files as manifests
 from thalamus.storage.sqlite.fulltext import IndexUnusable
 from thalamus.storage.sqlite.quantization import compared, encode, scan
+from thalamus.text.numpy_use import numpy_pays_off
 
 if TYPE_CHECKING:
     import numpy as np
@@ -48,8 +53,7 @@ ALONE = 400_000  # numbers that OpenBLAS multiplies without another thread
 SMALL = 2000  # rows up to which an index is small
 
 
-@dataclass
-class _MappedFiles:
+class _MappedFiles(Struct):
     """The files of one state of the index, mapped. ``scales``: of quantized vectors."""
 
     signature: list[Any]
@@ -160,6 +164,10 @@ class Vectors:
         """
         if not manifest.entries or limit < 1:
             return []
+        small = VECTORS in manifest.files
+        if small and not numpy_pays_off(manifest.entries * self.dimension):
+            self.served = "exact"
+            return self._nearest_few(self._read(manifest, allowed), query, limit)
         import numpy as np
 
         opened = self._opened(manifest)
@@ -185,6 +193,35 @@ class Vectors:
         if len(found) < limit and len(rows) < among:  # many were deleted
             return self.search(manifest, query, 4 * limit, allowed)[:limit]
         return nearest(*matrix_of(found, self.dimension), query, limit)
+
+    def search_rows(
+        self, rows: Sequence[tuple[int, bytes]], query: bytes, limit: int
+    ) -> list[tuple[int, float]]:
+        """``search`` of (key, stored vector) rows that are not in the files."""
+        if not numpy_pays_off(len(rows) * self.dimension):
+            exact = ((key, numbers(vector, self.dimension)) for key, vector in rows)
+            return self._nearest_few(exact, query, limit)
+        return nearest(*matrix_of(rows, self.dimension), query, limit)
+
+    def _read(
+        self, manifest: IndexManifest, allowed: Sequence[int] | None
+    ) -> Iterator[tuple[int, tuple[float, ...]]]:
+        """Keys and exact rows of a small index. Raises ``IndexUnusable``."""
+        self._verify(manifest)
+        keys = array("Q", (self.folder / KEYS).read_bytes()[: manifest.entries * 8])
+        data = (self.folder / VECTORS).read_bytes()[: manifest.entries * self.dimension * 4]
+        rows = zip(keys, struct.iter_unpack(f"<{self.dimension}f", data), strict=True)
+        if allowed is None:
+            return rows
+        allowed_keys = set(allowed)
+        return (row for row in rows if row[0] in allowed_keys)
+
+    def _nearest_few(
+        self, rows: Iterable[tuple[int, Sequence[float]]], query: bytes, limit: int
+    ) -> list[tuple[int, float]]:
+        query_row = numbers(query, self.dimension)
+        found = [(key, sum(map(mul, row, query_row))) for key, row in rows]
+        return nlargest(limit, found, key=itemgetter(1))
 
     def _candidates(
         self,
@@ -290,12 +327,8 @@ class Vectors:
     def _opened(self, manifest: IndexManifest) -> _MappedFiles:
         signature = sorted(manifest.files.items())
         if self._open is None or self._open.signature != signature:
-            count, exact = manifest.entries, VECTORS in manifest.files
-            expected = {name: count * width for name, width in self._widths(exact).items()}
-            sizes = {name: entry[0] for name, entry in manifest.files.items()}
-            if sizes != expected or not manifests.readable(self.folder, manifest):
-                raise IndexUnusable("its files do not match their checksums")
-            shape = (count, self.dimension)
+            self._verify(manifest)
+            exact, shape = VECTORS in manifest.files, (manifest.entries, self.dimension)
             try:
                 self._open = _MappedFiles(
                     signature,
@@ -309,6 +342,14 @@ class Vectors:
             except (OSError, ValueError) as error:  # another process is rebuilding the index
                 raise IndexUnusable(str(error)) from None
         return self._open
+
+    def _verify(self, manifest: IndexManifest) -> None:
+        """Raises ``IndexUnusable`` when the files do not match the manifest."""
+        widths = self._widths(VECTORS in manifest.files)
+        expected = {name: manifest.entries * width for name, width in widths.items()}
+        sizes = {name: entry[0] for name, entry in manifest.files.items()}
+        if sizes != expected or not manifests.readable(self.folder, manifest):
+            raise IndexUnusable("its files do not match their checksums")
 
     def _map(self, name: str, kind: str, shape: tuple[int, ...]) -> Matrix:
         import numpy as np
