@@ -369,19 +369,20 @@ def _may_match(text: str) -> bool:
     return not _WORDS.isdisjoint(found) or any(word[0].isdecimal() for word in found)
 
 
-def intervals(text: str, now: date) -> list[Interval]:
+@lru_cache(256)  # each search of a turn asks for those of the same message
+def intervals(text: str, now: date) -> tuple[Interval, ...]:
     """The intervals that a text names, relative to the day ``now``: in English, and months and
     weekdays in thirty languages. Next to a full date, "last Friday" is relative to that date."""
     text = composed(text).casefold()
     if not _may_match(text):
-        return [*_by_name(text, now)]
+        return (*_by_name(text, now),)
     text = _SEVERAL_MONTHS.sub(_separate, text)
     found = list(_intervals(text, now, _ABSOLUTE))
     dated = _DAY_WITH_YEAR.search(text)
     from_day = _exact(dated.group(0), now) if dated else None
     rest = _without(text, _ABSOLUTE)
     found += _intervals(rest, from_day or now, _RELATIVE)
-    return [*found, *_by_name(_without(rest, _RELATIVE), now)]
+    return (*found, *_by_name(_without(rest, _RELATIVE), now))
 
 
 def _separate(found: re.Match[str]) -> str:

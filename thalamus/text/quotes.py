@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import combinations_with_replacement
 from typing import NamedTuple
 
-from thalamus.text.analyzer import LETTER, MARKS, fold
+from thalamus.text.analyzer import MARKS, RUN, fold
 from thalamus.text.lazy_regex import lazy_regex
 from thalamus.text.names import is_cased
 
@@ -24,7 +24,7 @@ _QUOTATION_MARKS = str.maketrans(dict.fromkeys("“”„‟«»″", '"') | {"`
 # a character with its marks, or white space
 _LETTER = lazy_regex(f"\\s+|.(?:(?![^\\W_])[{MARKS}])*", re.DOTALL)
 # characters of scripts without spaces, and words, in the scripts of India with their vowels
-_TOKEN = lazy_regex(f"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]|{LETTER}+")
+_TOKEN = lazy_regex(f"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]|{RUN}")
 ENDS = ".!?…。！？"  # ends of sentences
 _EDGES = " \t\n.,;:!?…。、，！？\"'()[]-–—*_「」『』‹›"
 

@@ -82,10 +82,10 @@ class _Search(Struct, frozen=True, dict=True):
         return QuestionWords(self.query.text)
 
     @cached_property
-    def spans(self) -> list[time_expressions.Interval]:
+    def spans(self) -> tuple[time_expressions.Interval, ...]:
         """Intervals of days in the question; phrases are relative to the day of asking."""
         if not self.now:
-            return []
+            return ()
         day = local_date(self.now, self.query.zone)
         return time_expressions.intervals(self.query.text, day)
 

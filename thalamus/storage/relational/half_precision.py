@@ -8,8 +8,14 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
+from operator import mul
+from typing import TYPE_CHECKING
 
 from thalamus.text.numpy_use import numpy_pays_off
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 def halved(vectors: Sequence[bytes]) -> list[bytes]:
@@ -40,9 +46,32 @@ def widened(stored: Sequence[bytes], dimension: int) -> list[bytes]:
     return [next(following) if len(vector) == 2 * dimension else bytes(vector) for vector in stored]
 
 
-def numbers(vector: bytes, dimension: int) -> tuple[float, ...]:
+def floats(vector: bytes, dimension: int) -> tuple[float, ...]:
     """The numbers of a stored vector, or of a little-endian float32 vector."""
     return struct.unpack(f"<{dimension}{'e' if len(vector) == 2 * dimension else 'f'}", vector)
+
+
+def products(stored: Sequence[bytes], question: bytes) -> list[float]:
+    """Inner product of each stored vector with a little-endian float32 vector."""
+    dimension = len(question) // 4
+    if numpy_pays_off(len(stored) * dimension):
+        import numpy as np
+
+        found: list[float] = (matrix(stored, dimension) @ np.frombuffer(question, "<f4")).tolist()
+        return found
+    wanted = floats(question, dimension)
+    return [sum(map(mul, floats(vector, dimension), wanted)) for vector in stored]
+
+
+def matrix(stored: Sequence[bytes], dimension: int) -> NDArray[np.float32]:
+    """Stored vectors of one dimension as rows of float32."""
+    import numpy as np
+
+    if all(len(vector) == 2 * dimension for vector in stored):
+        rows = np.frombuffer(b"".join(stored), "<f2").astype("<f4")
+    else:
+        rows = np.frombuffer(b"".join(widened(stored, dimension)), "<f4")
+    return rows.reshape(len(stored), dimension)
 
 
 def _pays_off(vectors: Sequence[bytes]) -> bool:

@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from thalamus.storage.relational.half_precision import numbers, widened
+from thalamus.storage.relational import half_precision
 from thalamus.storage.sqlite import hnsw
 from thalamus.storage.sqlite import index_files as manifests
 from thalamus.storage.sqlite.fulltext import IndexUnusable
@@ -136,7 +136,7 @@ class Vectors:
             }
             rows = iter(rows)
             while block := list(islice(rows, BLOCK)):
-                vectors = widened([vector for _, vector in block], self.dimension)
+                vectors = half_precision.widened([vector for _, vector in block], self.dimension)
                 parts = {KEYS: array("Q", (key for key, _ in block)).tobytes()}
                 if VECTORS in widths:
                     parts[VECTORS] = b"".join(vectors)
@@ -199,7 +199,7 @@ class Vectors:
     ) -> list[tuple[int, float]]:
         """``search`` of (key, stored vector) rows that are not in the files."""
         if not numpy_pays_off(len(rows) * self.dimension):
-            exact = ((key, numbers(vector, self.dimension)) for key, vector in rows)
+            exact = ((key, half_precision.floats(vector, self.dimension)) for key, vector in rows)
             return self._nearest_few(exact, query, limit)
         return nearest(*matrix_of(rows, self.dimension), query, limit)
 
@@ -219,7 +219,7 @@ class Vectors:
     def _nearest_few(
         self, rows: Iterable[tuple[int, Sequence[float]]], query: bytes, limit: int
     ) -> list[tuple[int, float]]:
-        query_row = numbers(query, self.dimension)
+        query_row = half_precision.floats(query, self.dimension)
         found = [(key, sum(map(mul, row, query_row))) for key, row in rows]
         return nlargest(limit, found, key=itemgetter(1))
 
@@ -432,9 +432,8 @@ def matrix_of(rows: Sequence[tuple[int, bytes]], dimension: int) -> tuple[Matrix
     """Matrix and keys of rows that are not in the file yet."""
     import numpy as np
 
-    data = b"".join(widened([vector for _, vector in rows], dimension))
-    matrix = np.frombuffer(data, dtype="<f4").reshape(len(rows), dimension)
-    return matrix, np.asarray([key for key, _ in rows], dtype=np.uint64)
+    keys = np.asarray([key for key, _ in rows], dtype=np.uint64)
+    return half_precision.matrix([vector for _, vector in rows], dimension), keys
 
 
 def _cut(path: Path, size: int) -> Any:
