@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Mapping
-from operator import mul
 from typing import TYPE_CHECKING, TypeVar
 
-from thalamus.text.numpy_use import numpy_pays_off
+from thalamus.text.few_vectors import inner_products, numpy_pays_off
 
 if TYPE_CHECKING:
     import numpy as np
@@ -64,8 +63,8 @@ def cosines(question: bytes, packed: Mapping[Key, bytes]) -> dict[Key, float]:
         return {}
     if not numpy_pays_off(len(packed) * len(question) // 4):
         row = struct.Struct(f"<{len(question) // 4}f")
-        numbers = row.unpack(question)
-        return {key: sum(map(mul, row.unpack(other), numbers)) for key, other in packed.items()}
+        found = inner_products(map(row.unpack, packed.values()), row.unpack(question))
+        return dict(zip(packed, found, strict=True))
     import numpy as np
 
     matrix = np.frombuffer(b"".join(packed.values()), "<f4").reshape(len(packed), -1)

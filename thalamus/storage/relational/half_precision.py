@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
-from operator import mul
 from typing import TYPE_CHECKING
 
-from thalamus.text.numpy_use import numpy_pays_off
+from thalamus.text.few_vectors import inner_products, numpy_pays_off
 
 if TYPE_CHECKING:
     import numpy as np
@@ -46,11 +45,6 @@ def widened(stored: Sequence[bytes], dimension: int) -> list[bytes]:
     return [next(following) if len(vector) == 2 * dimension else bytes(vector) for vector in stored]
 
 
-def floats(vector: bytes, dimension: int) -> tuple[float, ...]:
-    """The numbers of a stored vector, or of a little-endian float32 vector."""
-    return struct.unpack(f"<{dimension}{'e' if len(vector) == 2 * dimension else 'f'}", vector)
-
-
 def products(stored: Sequence[bytes], question: bytes) -> list[float]:
     """Inner product of each stored vector with a little-endian float32 vector."""
     dimension = len(question) // 4
@@ -59,8 +53,14 @@ def products(stored: Sequence[bytes], question: bytes) -> list[float]:
 
         found: list[float] = (matrix(stored, dimension) @ np.frombuffer(question, "<f4")).tolist()
         return found
-    wanted = floats(question, dimension)
-    return [sum(map(mul, floats(vector, dimension), wanted)) for vector in stored]
+    return few_products(stored, question)
+
+
+def few_products(stored: Sequence[bytes], question: bytes) -> list[float]:
+    """``products`` without numpy."""
+    dimension = len(question) // 4
+    rows = (_floats(vector, dimension) for vector in stored)
+    return inner_products(rows, _floats(question, dimension))
 
 
 def matrix(stored: Sequence[bytes], dimension: int) -> NDArray[np.float32]:
@@ -89,6 +89,11 @@ def _halved(vector: bytes) -> bytes:
 def _widened(vector: bytes) -> bytes:
     size = len(vector) // 2
     return struct.pack(f"<{size}f", *struct.unpack(f"<{size}e", vector))
+
+
+def _floats(vector: bytes, dimension: int) -> tuple[float, ...]:
+    """The numbers of a vector, stored or not."""
+    return struct.unpack(f"<{dimension}{'e' if len(vector) == 2 * dimension else 'f'}", vector)
 
 
 def _rows(data: bytes, width: int) -> list[bytes]:

@@ -16,15 +16,14 @@ from __future__ import annotations
 import mmap
 import os
 import shutil
-import struct
 import zlib
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from heapq import nlargest
 from itertools import chain, islice
 from math import inf
-from operator import itemgetter, mul
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,7 +34,7 @@ from thalamus.storage.sqlite import hnsw
 from thalamus.storage.sqlite import index_files as manifests
 from thalamus.storage.sqlite.fulltext import IndexUnusable
 from thalamus.storage.sqlite.quantization import compared, encode, scan
-from thalamus.text.numpy_use import numpy_pays_off
+from thalamus.text.few_vectors import numpy_pays_off
 
 if TYPE_CHECKING:
     import numpy as np
@@ -167,7 +166,7 @@ class Vectors:
         small = VECTORS in manifest.files
         if small and not numpy_pays_off(manifest.entries * self.dimension):
             self.served = "exact"
-            return self._nearest_few(self._read(manifest, allowed), query, limit)
+            return _nearest_few(self._read(manifest, allowed), query, limit)
         import numpy as np
 
         opened = self._opened(manifest)
@@ -199,29 +198,24 @@ class Vectors:
     ) -> list[tuple[int, float]]:
         """``search`` of (key, stored vector) rows that are not in the files."""
         if not numpy_pays_off(len(rows) * self.dimension):
-            exact = ((key, half_precision.floats(vector, self.dimension)) for key, vector in rows)
-            return self._nearest_few(exact, query, limit)
+            return _nearest_few(rows, query, limit)
         return nearest(*matrix_of(rows, self.dimension), query, limit)
 
     def _read(
         self, manifest: IndexManifest, allowed: Sequence[int] | None
-    ) -> Iterator[tuple[int, tuple[float, ...]]]:
-        """Keys and exact rows of a small index. Raises ``IndexUnusable``."""
+    ) -> list[tuple[int, bytes]]:
+        """Keys and exact vectors of a small index. Raises ``IndexUnusable``."""
         self._verify(manifest)
-        keys = array("Q", (self.folder / KEYS).read_bytes()[: manifest.entries * 8])
-        data = (self.folder / VECTORS).read_bytes()[: manifest.entries * self.dimension * 4]
-        rows = zip(keys, struct.iter_unpack(f"<{self.dimension}f", data), strict=True)
+        count, width = manifest.entries, self.dimension * 4
+        keys = (self.folder / KEYS).read_bytes()[: count * 8]
+        data = (self.folder / VECTORS).read_bytes()[: count * width]
+        if len(keys) + len(data) < count * (8 + width):
+            raise IndexUnusable("its files were replaced while they were read")
+        rows = [(key, data[n * width : (n + 1) * width]) for n, key in enumerate(array("Q", keys))]
         if allowed is None:
             return rows
         allowed_keys = set(allowed)
-        return (row for row in rows if row[0] in allowed_keys)
-
-    def _nearest_few(
-        self, rows: Iterable[tuple[int, Sequence[float]]], query: bytes, limit: int
-    ) -> list[tuple[int, float]]:
-        query_row = half_precision.floats(query, self.dimension)
-        found = [(key, sum(map(mul, row, query_row))) for key, row in rows]
-        return nlargest(limit, found, key=itemgetter(1))
+        return [row for row in rows if row[0] in allowed_keys]
 
     def _candidates(
         self,
@@ -403,6 +397,15 @@ def nearest(matrix: Matrix, keys: Matrix, query: bytes, limit: int) -> list[tupl
     rows = best(scores, limit)
     rows = rows[np.argsort(-scores[rows], kind="stable")]
     return list(zip(keys[rows].tolist(), scores[rows].tolist(), strict=True))
+
+
+def _nearest_few(
+    rows: Sequence[tuple[int, bytes]], query: bytes, limit: int
+) -> list[tuple[int, float]]:
+    """``nearest`` of (key, vector) rows, stored ones or exact ones, without numpy."""
+    scores = half_precision.few_products([vector for _, vector in rows], query)
+    found = zip((key for key, _ in rows), scores, strict=True)
+    return nlargest(limit, found, key=itemgetter(1))
 
 
 def _products(matrix: Matrix, query: Matrix) -> Matrix:
