@@ -85,7 +85,7 @@ _ASCII = {code: _INVISIBLE.sub("", chr(code)).lower() for code in range(128)}
 _ASCII_LETTERS = {
     code: letter if not letter or letter.isalnum() else " " for code, letter in _ASCII.items()
 }
-_APOSTROPHES = str.maketrans(dict.fromkeys("‘’‚‛ʼʹ′׳", "'"))
+_APOSTROPHES = "‘’‚‛ʼʹ′׳"
 _STROKED = ("LATIN ", "CYRILLIC ")  # scripts whose letters may have a stroke, a hook or a tail
 
 ALIKE = 0.4  # share of parts that two forms of one word have in common, at least
@@ -110,7 +110,13 @@ def normal(text: str) -> str:
         return " ".join(text.translate(_ASCII).split())
     text = " ".join(_INVISIBLE.sub("", text).split())
     text = unicodedata.normalize("NFKC", text.replace("´", "'")).casefold()
-    return unicodedata.normalize("NFC", text).translate(_APOSTROPHES)
+    return _with_apostrophes(unicodedata.normalize("NFC", text))
+
+
+def _with_apostrophes(text: str) -> str:
+    for other in _APOSTROPHES:  # takes a tenth of the time of ``translate``
+        text = text.replace(other, "'")
+    return text
 
 
 def fold(text: str) -> str:
@@ -130,7 +136,7 @@ def fold(text: str) -> str:
 def _folded_run(run: str) -> str:
     """Folded characters outside ASCII."""
     run = unicodedata.normalize("NFKC", _INVISIBLE.sub("", run).replace("´", "'")).casefold()
-    decomposed = unicodedata.normalize("NFKD", run.translate(_APOSTROPHES))
+    decomposed = unicodedata.normalize("NFKD", _with_apostrophes(run))
     return unicodedata.normalize("NFC", decomposed.translate(_FOLDED_LETTERS))
 
 
