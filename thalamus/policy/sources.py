@@ -42,6 +42,9 @@ def is_address(text: str) -> bool:
 
 def links_in(text: str) -> list[str]:
     """Links in a text as they are written, the first ones."""
+    folded = text.casefold()
+    if "://" not in folded and "www." not in folded:
+        return []
     found = [_without_end(match.group()) for match in _LINK.finditer(text)]
     return list(dict.fromkeys(found))[:LINKS]
 
