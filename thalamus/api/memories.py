@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
@@ -153,7 +152,7 @@ class MemoriesView(View):
         asked = query or TimelineQuery()
         user = asked.user or self._user
         agent = asked.agent or self._runtime.agent
-        return timeline(self._database, replace(asked, user=user, agent=agent))
+        return timeline(self._database, structs.replace(asked, user=user, agent=agent))
 
     def concepts(
         self, *, kind: ConceptKind | None = None, since: str | None = None, limit: int | None = None

@@ -14,6 +14,7 @@ from thalamus.policy.entities import USER, subject_name
 from thalamus.text.analyzer import fold, has_unspaced
 from thalamus.text.calendar import Calendar
 from thalamus.text.given_names import GIVEN_NAMES
+from thalamus.text.lazy_regex import lazy_regex
 from thalamus.text.names import (
     bare,
     capitalized,
@@ -42,7 +43,7 @@ FIRST_NAMES = frozenset(bare(GIVEN_NAMES))
 _CLOCK = re.compile(r"(?<![\d:])(\d{1,2}):\d\d(?!\d)")
 _PARTS = re.compile(r"\d+|[^\W\d_]+")
 _PAIRS = '"" “” “" „“ „” „" «» »« ‹› ›‹ ”” 「」 『』 ‚‘'.split()
-MARKED = re.compile(
+MARKED = lazy_regex(
     "|".join(f"{pair[0]}[^{pair}\n]{{2,}}{pair[1]}" for pair in _PAIRS)
     + r"|(?<!\w)['‘](?:[^'’‘\n]|(?<=\w)['’](?=\w)){2,}['’](?!\w)"
 )

@@ -12,6 +12,7 @@ import re
 from functools import cache, lru_cache
 
 from thalamus.records import Verdict
+from thalamus.text.lazy_regex import lazy_regex
 
 _FLAGS = re.IGNORECASE | re.MULTILINE
 _OLD = r"(?:previous|prior|earlier|above|preceding|former|foregoing|existing|original|past|system|safety)"
@@ -88,11 +89,11 @@ _HINTS = (
     r"|devez|à partir|olvid|descarta|debes|a partir|responde|esque|desconsid|você deve|dimentica|istruz|d'ora"
     r"|negeer|игнор|забудь|с этого|忽略|无视|忘|从现在|以前の|これ|上記|前の|今後|이전|위의|앞의|기존|지금부터"
 )
-_ZERO_WIDTH = re.compile("[\u200b\u2060\u2061-\u2064\ufeff\u180e]")
-_TAGS = re.compile("[\U000e0020-\U000e007f]{2,}")  # invisible letters
-_FLAG = re.compile("\U0001f3f4[\U000e0020-\U000e007f]+")  # the flags of England, Scotland, Wales
-_BIDI = re.compile("[\u202a-\u202e\u2066-\u2069]")
-_BASE64 = re.compile(r"(?<![A-Za-z0-9+/=_-])[A-Za-z0-9+/]{60,}={0,2}(?![A-Za-z0-9+/=])")
+_ZERO_WIDTH = lazy_regex("[\u200b\u2060\u2061-\u2064\ufeff\u180e]")
+_TAGS = lazy_regex("[\U000e0020-\U000e007f]{2,}")  # invisible letters
+_FLAG = lazy_regex("\U0001f3f4[\U000e0020-\U000e007f]+")  # the flags of England, Scotland, Wales
+_BIDI = lazy_regex("[\u202a-\u202e\u2066-\u2069]")
+_BASE64 = lazy_regex(r"(?<![A-Za-z0-9+/=_-])[A-Za-z0-9+/]{60,}={0,2}(?![A-Za-z0-9+/=])")
 
 
 REASON = "it reads like an instruction to the assistant"

@@ -7,17 +7,13 @@ vector alone only makes a memory less novel, and never the same.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from msgspec import Struct
 
+from thalamus.records import Memory
 from thalamus.text.statements import share_said
 
-if TYPE_CHECKING:
-    from thalamus.records import Memory
 
-
-@dataclass(frozen=True)
-class Neighbour:
+class Neighbour(Struct, frozen=True):
     """A memory that is there, and how near it is. ``cosine``: that of the vectors, ``background``
     that of any two texts of the store; ``recalled``: it was in the prompt of this turn."""
 

@@ -10,7 +10,6 @@ depends on the number of candidates.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from heapq import nsmallest
 from typing import TYPE_CHECKING
 
@@ -50,13 +49,12 @@ class Candidate(Struct, frozen=True):
     concluded: bool = False
 
 
-@dataclass(frozen=True)
-class Fused:
+class Fused(Struct, frozen=True):
     """A candidate's score from 0 to 1 and its parts."""
 
     id: str
     score: float
-    parts: dict[str, float] = field(default_factory=dict)
+    parts: dict[str, float] = {}
 
 
 def fuse(

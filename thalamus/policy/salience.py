@@ -7,11 +7,13 @@ bulk.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from thalamus.text.analyzer import fold
+from thalamus.text.lazy_regex import lazy_regex
 from thalamus.text.word_lists import SMALL_TALK, SPEAKERS, STOP_WORDS
 
 if TYPE_CHECKING:
@@ -39,15 +41,14 @@ ENOUGH_WORDS = 8  # content words; a longer text adds nothing
 
 _NUMBER = re.compile(r"\d+")
 # the lookbehinds come last, since few characters get so far
-_NAME = re.compile(r"\b[^\W\d_a-z](?<![.!?]\s.)(?<!^.)[\w'’-]+")
+_NAME = lazy_regex(r"\b[^\W\d_a-z](?<![.!?]\s.)(?<!^.)[\w'’-]+")
 _WORD = re.compile(r"[^\W_]+")
-_UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
+_UNSPACED = lazy_regex("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
 _PREFIX = 400  # characters: a long text is specific enough at its beginning
 _FRAME = SPEAKERS | {"s"}  # the word behind an apostrophe
 
 
-@dataclass(frozen=True)
-class Salience:
+class Salience(Struct, frozen=True):
     """The score from 0 to 1 and its weighted parts."""
 
     score: float

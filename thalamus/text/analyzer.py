@@ -18,6 +18,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
+from thalamus.text.lazy_regex import lazy_regex
+
 # Ranges of the combining marks that belong to a word: accents, vowels of Hebrew and Arabic, and the
 # vowels of the scripts of India and South-East Asia; with some letters between them
 MARKS = (
@@ -29,17 +31,17 @@ MARKS = (
 )
 # runs of either kind: letter by letter it takes twice as long
 RUN = f"(?:[^\\W_]++|[{MARKS}]++)++"
-LETTERS = re.compile(RUN)
-WORD = re.compile(f"{RUN}(?:['’]{RUN})*")
+LETTERS = lazy_regex(RUN)
+WORD = lazy_regex(f"{RUN}(?:['’]{RUN})*")
 
 # Written without spaces: Thai, Lao, Burmese, Khmer, Hiragana, Katakana, Han; and Korean, in which
 # endings are attached to a word
-_UNSPACED = re.compile(
+_UNSPACED = lazy_regex(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17d3\u3005\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
     "\uac00-\ud7af\U00020000-\U000323af]+"
 )
-_HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U000323af]")
-_EMOJI = re.compile(
+_HAN = lazy_regex("[\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U000323af]")
+_EMOJI = lazy_regex(
     "[\U0001f1e6-\U0001f1ff]{2}"  # two letters of a flag
     "|[\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001f1e5\U0001f200-\U0001f3fa\U0001f400-\U0001faff]"
 )
@@ -77,13 +79,13 @@ _VARIANTS = {
     "ہ": "ه",
     "ـ": None,
 }
-_OTHER = re.compile(r"[^\x00-\x7f]+")
+_OTHER = lazy_regex(r"[^\x00-\x7f]+")
 # What ``normal`` does to ASCII, in one step, which long answers need
 _ASCII = {code: _INVISIBLE.sub("", chr(code)).lower() for code in range(128)}
 _ASCII_LETTERS = {
-    code: letter if not letter or LETTERS.match(letter) else " " for code, letter in _ASCII.items()
+    code: letter if not letter or letter.isalnum() else " " for code, letter in _ASCII.items()
 }
-_APOSTROPHES = str.maketrans(dict.fromkeys("‘’‚‛ʼʹ′׳", "'"))
+_APOSTROPHES = "‘’‚‛ʼʹ′׳"
 _STROKED = ("LATIN ", "CYRILLIC ")  # scripts whose letters may have a stroke, a hook or a tail
 
 ALIKE = 0.4  # share of parts that two forms of one word have in common, at least
@@ -108,7 +110,13 @@ def normal(text: str) -> str:
         return " ".join(text.translate(_ASCII).split())
     text = " ".join(_INVISIBLE.sub("", text).split())
     text = unicodedata.normalize("NFKC", text.replace("´", "'")).casefold()
-    return unicodedata.normalize("NFC", text).translate(_APOSTROPHES)
+    return _with_apostrophes(unicodedata.normalize("NFC", text))
+
+
+def _with_apostrophes(text: str) -> str:
+    for other in _APOSTROPHES:  # takes a tenth of the time of ``translate``
+        text = text.replace(other, "'")
+    return text
 
 
 def fold(text: str) -> str:
@@ -128,7 +136,7 @@ def fold(text: str) -> str:
 def _folded_run(run: str) -> str:
     """Folded characters outside ASCII."""
     run = unicodedata.normalize("NFKC", _INVISIBLE.sub("", run).replace("´", "'")).casefold()
-    decomposed = unicodedata.normalize("NFKD", run.translate(_APOSTROPHES))
+    decomposed = unicodedata.normalize("NFKD", _with_apostrophes(run))
     return unicodedata.normalize("NFC", decomposed.translate(_FOLDED_LETTERS))
 
 
@@ -192,7 +200,7 @@ def only_letters(text: str) -> str:
 
 def has_unspaced(text: str) -> bool:
     """True if a text contains a script without spaces between words."""
-    return _UNSPACED.search(text) is not None
+    return not text.isascii() and _UNSPACED.search(text) is not None
 
 
 def emoji(text: str) -> list[str]:
@@ -254,7 +262,7 @@ def parts_of(word: str) -> list[str]:
     "Character N-Gram Tokenization for European Language Text Retrieval", 2004).
     """
     if len(word) < GRAM - 1:
-        return _HAN.findall(word)
+        return [] if word.isascii() else _HAN.findall(word)
     if len(word) > LONGEST_CUT or not _DIGITS.isdisjoint(word):
         return []
     bounded = f"^{word}$"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 
 from thalamus.text.analyzer import WORD, emoji, fold, has_unspaced, normal, spaced, words
+from thalamus.text.lazy_regex import lazy_regex
 from thalamus.text.unspaced import content_text
 from thalamus.text.word_lists import STOP_WORDS, function_words, languages
 
@@ -14,7 +14,7 @@ COMMON = 4  # letters that forms of one word share at their beginning, at least
 # Latin, East Asian and Arabic
 QUESTION_MARKS = ("?", "？", "؟")
 _ENDS = f".!。！{''.join(QUESTION_MARKS)}"
-_SENTENCE = re.compile(rf"[^{_ENDS}\n]+[{_ENDS}]*")
+_SENTENCE = lazy_regex(rf"[^{_ENDS}\n]+[{_ENDS}]*")
 
 
 def content_words(text: str) -> list[str]:

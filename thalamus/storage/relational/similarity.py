@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from thalamus.storage.protocol.values import Similarities, Vector
 from thalamus.storage.relational.connection import Cursor
-from thalamus.storage.relational.half_precision import matrix
+from thalamus.storage.relational.half_precision import products
 from thalamus.storage.relational.tables import Tables, in_parts, placeholders
 from thalamus.text.sentence_vectors import nearest
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 SAMPLE = 48  # vectors, evenly spaced over the store
 LARGE = 5000  # vectors, above which the sample stays the same until they grow by a tenth
@@ -26,7 +22,7 @@ class StoreSimilarity:
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
         self._version: object = None  # of the sample
-        self._sample: NDArray[np.float32] | None = None
+        self._sample: list[bytes] | None = None
 
     def similarities(
         self, vector: Vector, keys: Sequence[int], sentences: Sequence[int], *, committed: bool
@@ -41,20 +37,16 @@ class StoreSimilarity:
         space = spaces.fetchone()
         if space is None or space["dimension"] * 4 != len(vector.data):
             return Similarities({}, 0.0)
-        import numpy as np
-
-        dimension, question = space["dimension"], np.frombuffer(vector.data, "<f4")
         version = _version(space) if committed else None
         if self._sample is None or not committed or self._version != version:
-            rows = _pairs([self._read_sample(space)])
             self._version = version
-            self._sample = matrix([vector for _, vector in rows], dimension)
-        rows = _pairs(stored)
-        found = (matrix([vector for _, vector in rows], dimension) @ question).tolist()
+            self._sample = [stored for _, stored in _pairs([self._read_sample(space)])]
+        rows, sample = _pairs(stored), products(self._sample, vector.data)
+        found = products([stored for _, stored in rows], vector.data)
         return Similarities(
             dict(zip((key for key, _ in rows), found, strict=True)),
-            float((self._sample @ question).mean()) if len(self._sample) else 0.0,
-            len(self._sample),
+            sum(sample) / max(1, len(sample)),
+            len(sample),
             nearest(vector.data, dict(_pairs(packed))),
         )
 

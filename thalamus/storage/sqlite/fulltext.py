@@ -6,14 +6,14 @@ Rows that are not in the index yet are scored separately (``UnindexedRows``).
 
 from __future__ import annotations
 
-import json
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
+
+from msgspec import Struct, json
 
 from thalamus.storage.relational.bm25 import (
     UnindexedRows,
@@ -44,15 +44,14 @@ class IndexUnusable(Exception):
     """The files on disk are missing, damaged or of another store: rebuild."""
 
 
-@dataclass
-class _OpenIndex:
+class _OpenIndex(Struct):
     """The files of one state of the index, open."""
 
     signature: list[Any]
     searcher: Any
     schema: Any
     totals: tuple[int, float] | None = None  # rows and their average length, once known
-    counts: dict[str, int] = field(default_factory=dict)  # rows by term, as looked up so far
+    counts: dict[str, int] = {}  # rows by term, as looked up so far
 
 
 class FullText:
@@ -179,7 +178,7 @@ class FullText:
 
     def _describe(self, known: dict[str, list[int]]) -> dict[str, list[int]]:
         """Size, time and checksum of every file of the current commit; segments never change."""
-        meta = json.loads((self.folder / "meta.json").read_text())
+        meta = json.decode((self.folder / "meta.json").read_bytes())
         segments = {segment["segment_id"].replace("-", "") for segment in meta["segments"]}
         files = {}
         for path in sorted(self.folder.iterdir()):
@@ -335,7 +334,7 @@ def _totals(opened: _OpenIndex, terms: Sequence[str]) -> tuple[int, float] | Non
     for term in terms:
         query = tantivy.Query.term_query(opened.schema, "text", term, "freq")
         if hits := searcher.search(query, 1, count=False).hits:
-            weights = _numbers(json.loads(query.explain(searcher, hits[0][1]).to_json()))
+            weights = _numbers(json.decode(query.explain(searcher, hits[0][1]).to_json()))
             # searcher.num_docs leaves out removed rows, doc_freq does not
             return int(weights["N"]), weights["avgdl"]
     return None

@@ -32,7 +32,7 @@ from thalamus.storage.sqlite.index_files import IndexManifest
 from thalamus.storage.sqlite.positions import Positions, StoredSpace
 from thalamus.storage.sqlite.tables import SqliteTables
 from thalamus.storage.sqlite.unindexed_rows import UnindexedTexts
-from thalamus.storage.sqlite.vectors import Vectors, best_of, matrix_of, nearest
+from thalamus.storage.sqlite.vectors import Vectors, best_of
 
 if TYPE_CHECKING:
     import subprocess
@@ -197,7 +197,7 @@ class Indexes:
             if allowed is not None:
                 allowed_keys = set(allowed)
                 rest = [row for row in rest if row[0] in allowed_keys]
-            found += nearest(*matrix_of(rest, index.dimension), query, limit) if rest else []
+            found += index.search_rows(rest, query, limit) if rest else []
         return best_of(found, limit)
 
     def _with_repair(
