@@ -14,7 +14,7 @@ from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.policy.redaction import Redactor
 from thalamus.policy.relevance import QuestionWords
 from thalamus.records import Fact, Memory, Turn
-from thalamus.text.analyzer import fold, is_form, search_terms, words
+from thalamus.text.analyzer import fold, is_form, joined_terms, search_terms, words
 from thalamus.text.names import stands
 from thalamus.text.quotes import find
 from thalamus.text.statements import says_same, share_said
@@ -58,6 +58,22 @@ COMPARED: dict[str, Callable[[str, str], bool]] = {
 @pytest.mark.parametrize("place", COMPARED)
 def test_two_spellings_are_one_word(place: str, one: str, other: str) -> None:
     assert COMPARED[place](one, other) and COMPARED[place](other, one)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Don't e-mail\tBob_2: it's 7\x00pm\x1c!",
+        "Jürgen  ❤ 😀 東京タワー (ไทย)",
+        "first line\n\nsecond line",
+        "x" * 70,
+        "",
+    ],
+)
+def test_a_question_has_the_terms_that_are_indexed(text: str) -> None:
+    assert joined_terms(text).split() == search_terms(text)
+    accented = search_terms(f"é {text}")  # ASCII alone is analyzed in another way
+    assert accented[len(search_terms("é ")) :] == search_terms(text)
 
 
 @pytest.mark.parametrize("one, other", [pair for pair in SPELLINGS if "\0" not in pair[0]])

@@ -26,6 +26,7 @@ from thalamus.storage.options import StoreOptions  # noqa: E402
 from thalamus.storage.postgres import definitions, schema  # noqa: E402
 from thalamus.storage.postgres.store import PostgresStore  # noqa: E402
 from thalamus.storage.protocol.values import Filter  # noqa: E402
+from thalamus.storage.relational.migrations import MIGRATIONS  # noqa: E402
 from thalamus.store_url import parse_store_url  # noqa: E402
 
 LONG = "a-tenant-whose-name-is-longer-than-what-a-schema-may-have-" + "x" * 20
@@ -187,7 +188,7 @@ def test_a_migration_keeps_the_rows_of_every_tenant(
 
 def test_a_migration_keeps_the_words_of_every_tenant(server: str, url: str, owner: Any) -> None:
     """From tables in which the terms of a text were not listed."""
-    name = f"{SCHEMA}_words"
+    name, former = f"{SCHEMA}_words", f"{len(MIGRATIONS)}.1"
     owners, place = (parse_store_url(f"{one}&schema={name}") for one in (server, url))
     options = StoreOptions(create=True)
     try:
@@ -198,10 +199,10 @@ def test_a_migration_keeps_the_words_of_every_tenant(server: str, url: str, owne
         for statement in (
             "DROP TABLE {0}.posting_block, {0}.posting_text",
             "CREATE INDEX posting_key ON {0}.posting (tenant, key)",
-            "COMMENT ON SCHEMA {0} IS 'Thalamus 5.1'",
+            f"COMMENT ON SCHEMA {{0}} IS 'Thalamus {former}'",
         ):
             owner.execute(statement.format(name))
-        assert schema.initialize(owners, ROLE).former == "5.1"
+        assert schema.initialize(owners, ROLE).former == former
         with closing(PostgresStore(place, options._replace(tenant="ana"))) as store:
             assert [state.healthy for state in store.index_states()] == [True, True]
             [(key, _)] = store.find_text(["one"], 5)

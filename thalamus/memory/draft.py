@@ -93,10 +93,8 @@ def save(
     if memory.id is None:
         memory.id = _new_id(memory, writer, context)
     without_embedding(memory)
-    identity = None if known is None else known.identity(memory)
+    identity = None if known is None else known.added(memory)
     writer.add_memories([NewMemory(memory, draft.vector, identity)])
-    if known is not None:
-        known.added(memory)
     link_source(memory, writer)
     return memory
 
@@ -129,8 +127,7 @@ class NewMemories:
             if self._context.clock.fixed:  # ids derive from content, and can collide
                 self.save()
             memory.id = _new_id(memory, self._writer, self._context)
-        self._rows.append(NewMemory(memory, draft.vector, self._known.identity(memory)))
-        self._known.added(memory)
+        self._rows.append(NewMemory(memory, draft.vector, self._known.added(memory)))
         return memory
 
     def save(self) -> None:

@@ -33,7 +33,8 @@ class KnownMemories:
     def load(self, memories: Sequence[Memory]) -> None:
         """Looks up memories that ``find`` will be called with: together they cost less."""
         ids = [memory.id for memory in memories if memory.id]
-        hashes = [self.identity(memory) for memory in memories if not memory.id]
+        unnamed = [memory for memory in memories if not memory.id]
+        hashes = {self.identity(one): self._writer.hash(one, content_hash(one)) for one in unnamed}
         self._by_hash = self._by_hash or bool(hashes)
         self._ids |= dict.fromkeys([*ids, *hashes])
         if ids:
@@ -48,11 +49,14 @@ class KnownMemories:
             self.load([memory])
         return self._ids[name]
 
-    def added(self, memory: Memory) -> None:
-        """Registers a memory that was added."""
+    def added(self, memory: Memory) -> bytes | None:
+        """Registers a memory that is added. Returns its hash if it was needed."""
         self._ids[memory.stored_id] = memory.id
-        if self._by_hash:
-            self._ids[self.identity(memory)] = memory.id
+        if not self._by_hash:
+            return None
+        identity = self.identity(memory)
+        self._ids[identity] = memory.id
+        return identity
 
     def forget(self) -> None:
         """Clears the cache after a deletion."""

@@ -47,7 +47,9 @@ _TIMES_OF = {
 # set by the store alone: with ``released`` anyone could bypass the injection check
 SET_HERE: dict[str, object] = {"quarantine": None, "suspicious": None, "released": False}
 _LONG_AGO = "0001-01-01"
-_is_rfc_3339 = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-9]{2}:[0-9]{2}:[0-9]{2}Z").fullmatch
+_is_rfc_3339_utc = re.compile(
+    r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:Z|\+00:00)"
+).fullmatch
 
 
 def normalize(record: Storable, context: Context, now: str, predicates: Predicates) -> Storable:
@@ -245,8 +247,10 @@ def _changed_times(record: Struct, names: Sequence[str], zone: tzinfo = UTC) -> 
         text = getattr(record, name, None)
         if text:
             try:
-                if _is_rfc_3339(text):
+                if _is_rfc_3339_utc(text):
                     datetime.fromisoformat(text)  # raises for 31 February
+                    if not text.endswith("Z"):
+                        changes[name] = f"{text[:19]}Z"
                 else:
                     changes[name] = format_time(parse_time(text, zone))
             except ValueError:

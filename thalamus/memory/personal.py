@@ -41,7 +41,11 @@ def is_personal(record: Memory | Fact) -> bool:
         texts = [statement, record.quote]
     else:
         texts = [record.content, record.topic]
-    return _match(*texts, *_quotes(record), *_strings(record.metadata))
+    if record.provenance is not None:
+        texts += _quotes(record)
+    if record.metadata:
+        texts += _strings(record.metadata)
+    return _match(*texts)
 
 
 def mark_personal(found: Memory | Fact | Reflection) -> None:

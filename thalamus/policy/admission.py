@@ -53,7 +53,7 @@ def with_limits(memory: Memory) -> tuple[Memory, Verdict | None]:
         reason = "only the user's own statements can be core; stored as archival"
         changed = _verdict("add", "not_core", reason)
     if memory.salience is None:
-        changes["salience"] = salience(memory).score
+        changes["salience"] = salience(memory)
     if memory.seen_at is None:
         changes["seen_at"] = memory.created_at
     return structs.replace(memory, **changes), changed

@@ -11,7 +11,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import Any
 
 from thalamus.text.analyzer import composed, fold
 from thalamus.text.lazy_regex import lazy_regex
@@ -137,8 +138,8 @@ _PRIVATE_KEY = lazy_regex(r"-----BEGIN (?:[A-Z0-9]{2,10} ){0,2}PRIVATE KEY(?: BL
 _KEY_ENDS = lazy_regex(r"-----END [A-Z0-9 ]+-----")
 _REST_OF_SECRET = lazy_regex(r"[^\s,;\"'”’»]*")
 
-# name, pattern, needs a digit, and substrings of which every match has at least one: checking these
-# takes a fiftieth of the time
+# name, pattern, needs a digit, and substrings of which every match has at least one: looking for
+# all of these at once takes a hundredth of the time
 RULES = (
     ("private_key", _PRIVATE_KEY, False, ("private key",)),
     (
@@ -166,6 +167,7 @@ RULES = (
     ("email", EMAIL, False, ("@",)),
     ("phone", PHONE, True, ("+", "00")),
 )
+_SIGNS = [(place, sign) for place, (_, _, _, signs) in enumerate(RULES) for sign in signs]
 
 
 @lru_cache(maxsize=2048)  # called several times for each record that is stored
@@ -187,16 +189,20 @@ def _first_match(text: str) -> str | None:
             return "card"
         if _IBAN_BEGINS(text) and any(iban(_cut(found)) for found in _IBAN.findall(text)):
             return "iban"
-    folded = text.casefold()
-    for name, rule, numbers, signs in RULES:
-        if numbers and not digits:
-            continue
-        for sign in signs:  # a loop takes half the time of any(), and this runs for every record
-            if sign in folded:
-                if rule.search(text):
-                    return name
-                break
+    folded = text.casefold().encode("utf-8", "replace")
+    for place in sorted({_SIGNS[n][0] for n, *_ in _find_signs()(folded, overlapping=True)}):
+        name, rule, numbers, _ = RULES[place]
+        if (digits or not numbers) and rule.search(text):
+            return name
     return None
+
+
+@cache
+def _find_signs() -> Any:
+    import ahocorasick_rs
+
+    signs = [sign.encode() for _, sign in _SIGNS]
+    return ahocorasick_rs.BytesAhoCorasick(signs).find_matches_as_indexes
 
 
 def personal_spans(text: str) -> list[tuple[int, int, str]]:

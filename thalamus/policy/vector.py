@@ -44,7 +44,8 @@ def pack_many(vectors: Sequence[Sequence[float]]) -> list[bytes | ValueError]:
         matrix = np.frombuffer(data, np.float32).reshape(len(block), size).astype(np.float64)
         with np.errstate(all="ignore"):
             lengths = np.sqrt(np.einsum("ij,ij->i", matrix, matrix))
-            matrix /= np.where(np.abs(lengths - 1) > ROUNDED, lengths, 1)[:, None]
+            if (others := np.abs(lengths - 1) > ROUNDED).any():
+                matrix /= np.where(others, lengths, 1)[:, None]
             data = matrix.astype("<f4").tobytes()
         good = np.isfinite(lengths) & (lengths > 0)
         packed += [

@@ -408,11 +408,12 @@ class SigningLayer:
         """Embeddings with their signatures, which are counted."""
         places = _places(("n", "space", "key", "vector", "sentences"), tuple(columns))
         assert places is not None
+        sign, values_of = self.signer.vector, itemgetter(*places)
         made = []
         for row in rows:
-            n, *signed = (row[place] for place in places)
-            mac = self.signer.vector(*signed)
-            self._count(signed[0], 1, n, mac)
+            n, space, *rest = values_of(row)
+            mac = sign(space, *rest)
+            self._count(space, 1, n, mac)
             made.append((*row, mac))
         return (*columns, "mac"), made
 

@@ -35,7 +35,7 @@ def write(*records: object) -> None:
 def decode(line: bytes, number: int, *kinds: type[R]) -> R:
     """One line as a record of one of ``kinds``. Raises ``BadRecord`` naming line and field."""
     _check_depth(line, number)
-    if b"\\u0000" in line:
+    if b"\\" in line and b"\\u0000" in line:  # the first is found many times faster
         from thalamus.terminal.record_problems import check_characters
 
         check_characters(line, number)
@@ -157,7 +157,7 @@ def _read(descriptor: int, hurry: bool) -> bytes:
 
 def _check_depth(line: bytes, number: int) -> None:
     """Raises ``BadRecord`` for JSON that is nested too deeply."""
-    if line.count(b"[") + line.count(b"{") <= DEEPEST:
+    if not any(_has_more(line, mark, DEEPEST // 2) for mark in (b"[", b"{")):
         return
     depth, field = 0, ""
     for token in _TOKEN.finditer(line):
@@ -171,6 +171,15 @@ def _check_depth(line: bytes, number: int) -> None:
         if depth > DEEPEST:
             problem = f"nested more than {DEEPEST} levels deep"
             raise BadRecord(number, f"`{field}`: {problem}" if field else problem, field)
+
+
+def _has_more(line: bytes, mark: bytes, count: int) -> bool:
+    """True if a mark stands in a line more than ``count`` times. Where there are few, finding them
+    takes a tenth of the time of ``bytes.count``."""
+    place = -1
+    while count >= 0 and (place := line.find(mark, place + 1)) >= 0:
+        count -= 1
+    return count < 0
 
 
 def _kind(line: bytes, number: int, kinds: tuple[type[R], ...]) -> type[R]:

@@ -82,9 +82,8 @@ _VARIANTS = {
 _OTHER = lazy_regex(r"[^\x00-\x7f]+")
 # What ``normal`` does to ASCII, in one step, which long answers need
 _ASCII = {code: _INVISIBLE.sub("", chr(code)).lower() for code in range(128)}
-_ASCII_LETTERS = {
-    code: letter if not letter or letter.isalnum() else " " for code, letter in _ASCII.items()
-}
+# the same with spaces in place of all that is no letter and no digit
+_ASCII_WORDS = {code: c if c.isalnum() or not c else " " for code, c in _ASCII.items()}
 _APOSTROPHES = "‘’‚‛ʼʹ′׳"
 _STROKED = ("LATIN ", "CYRILLIC ")  # scripts whose letters may have a stroke, a hook or a tail
 
@@ -194,7 +193,7 @@ def spaced(text: str) -> str:
 def only_letters(text: str) -> str:
     """A folded text with spaces for all that is no letter."""
     if text.isascii():
-        return text.translate(_ASCII_LETTERS)
+        return text.translate(_ASCII_WORDS)
     return " ".join(LETTERS.findall(fold(text)))
 
 
@@ -224,18 +223,43 @@ def search_terms(text: str) -> list[str]:
     return terms
 
 
+def joined_terms(text: str) -> str:
+    """The ``search_terms`` of a text, separated by spaces."""
+    return " ".join([_joined_terms_of_line(line) for line in text.split("\n")])
+
+
 @lru_cache(maxsize=2048)  # an utterance is also among the words of those after it
 def _terms_of_line(line: str) -> list[str]:
-    folded = fold(line)
+    found, symbols = _words_and_emoji(line)
     terms: list[str] = []
-    for word in LETTERS.findall(spaced(folded)):
-        terms += _terms(word[:LONGEST_WORD])
-    return terms + emoji(folded)
+    for word in found:
+        terms += _terms(word)
+    return terms + symbols
+
+
+@lru_cache(maxsize=2048)
+def _joined_terms_of_line(line: str) -> str:
+    found, symbols = _words_and_emoji(line)
+    return " ".join([*map(_joined_terms, found), *symbols])
+
+
+def _words_and_emoji(line: str) -> tuple[list[str], list[str]]:
+    """Folded words and emoji of a line."""
+    if line.isascii():
+        return only_letters(line).split(), []
+    folded = fold(line)
+    return LETTERS.findall(spaced(folded)), emoji(folded)
 
 
 @lru_cache(maxsize=65_536)  # few words are most of any text
 def _terms(word: str) -> tuple[str, ...]:
+    word = word[:LONGEST_WORD]
     return (_stem(word), *(f"{PART}{part}" for part in parts_of(word)))
+
+
+@lru_cache(maxsize=65_536)
+def _joined_terms(word: str) -> str:
+    return " ".join(_terms(word))
 
 
 def _stem(word: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from thalamus.storage.protocol.records import MutableRecords, Records
@@ -66,9 +66,9 @@ class Memories(Records, Protocol):
         """Memories that match a condition, without decryption."""
         ...
 
-    def same(self, identities: Collection[bytes]) -> dict[bytes, str]:
-        """Ids of the memories with these identities (``Writer.hash``), of the newest where there
-        are several."""
+    def same(self, identities: Mapping[bytes, bytes]) -> dict[bytes, str]:
+        """Ids of the memories with these identities, of the newest where there are several.
+        ``identities``: each with the hash of the content, both as ``Writer.hash`` returns them."""
         ...
 
     def count_active(self) -> int:

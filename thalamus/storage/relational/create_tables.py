@@ -207,6 +207,13 @@ OWNER_INDEXES = (
     "CREATE INDEX fact_interval_end ON fact_interval (valid_to)"
     " WHERE believed_to IS NULL AND valid_to IS NOT NULL",
 )
+# Hashes fall on pages anywhere, so that storing many memories wrote most pages of an index again in
+# each transaction. Equal memories have equal contents: one index serves for both
+MEMORY_HASHES = (
+    "DROP INDEX memory_identity",
+    "DROP INDEX memory_content",
+    "CREATE INDEX memory_hashes ON memory (content_hash, identity_hash)",
+)
 DISCOVERY_SOURCES = (
     """CREATE TABLE discovery_source (
         key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, uri TEXT NOT NULL, type TEXT NOT NULL,

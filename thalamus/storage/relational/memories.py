@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Mapping, Sequence
+from itertools import chain
+from typing import TYPE_CHECKING, Any
 
 from thalamus.records import Memory
 from thalamus.records.kinds import kind_of
@@ -11,7 +12,7 @@ from thalamus.storage.protocol.conditions import PRESENT, Among
 from thalamus.storage.protocol.memories import LastSaid, StoredMemory
 from thalamus.storage.relational.filters import newest
 from thalamus.storage.relational.records import MutableRecords, Records, with_ids
-from thalamus.storage.relational.tables import literal
+from thalamus.storage.relational.tables import in_parts, literal
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol.conditions import Where
@@ -54,9 +55,15 @@ class Memories(Records):
         found = self._rows.select("memory", StoredMemory._fields, where)
         return [StoredMemory(*row) for row in found]
 
-    def same(self, identities: Collection[bytes]) -> dict[bytes, str]:
-        where = {"identity_hash": tuple(identities)}
-        found = self._rows.select("memory", ("identity_hash", "id", "key"), where)
+    def same(self, identities: Mapping[bytes, bytes]) -> dict[bytes, str]:
+        found: list[Any] = []
+        for part in in_parts(list(identities.items())):
+            query = (
+                f"WITH wanted (one, said) AS (VALUES {','.join(['(?,?)'] * len(part))})"
+                f" SELECT identity_hash, id, key FROM wanted JOIN {self._rows.source('memory')}"
+                " ON content_hash = said AND identity_hash = one"
+            )
+            found += self._rows.query(query, list(chain.from_iterable(part)))
         return {row[0]: row[1] for row in sorted(found, key=lambda row: int(row[2]))}
 
     def count_active(self) -> int:

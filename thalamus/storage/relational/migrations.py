@@ -67,6 +67,12 @@ def m0006_stale_entries(db: Executor) -> None:
         db.execute(statement)
 
 
+def m0007_memory_hashes(db: Executor) -> None:
+    """One index of memories by content and identity."""
+    for statement in create_tables.MEMORY_HASHES:
+        db.execute(statement)
+
+
 Migration = Callable[[Executor], None]
 MIGRATIONS: tuple[Migration, ...] = (
     m0001_initial,
@@ -75,4 +81,5 @@ MIGRATIONS: tuple[Migration, ...] = (
     m0004_counters,
     m0005_discovery_sources,
     m0006_stale_entries,
+    m0007_memory_hashes,
 )

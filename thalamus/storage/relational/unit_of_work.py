@@ -192,10 +192,14 @@ class UnitOfWork(RelationalReader):
         self._insert(kind, [self._row(kind, log, None, {}) for log in logs if log.id not in known])
 
     def add_memories(self, memories: Sequence[NewMemory]) -> None:
-        kind = kind_of(Memory)
+        if not memories:
+            return
+        kind, first = kind_of(Memory), self._rows.take("key", len(memories))
         rows = []
-        for memory, vector, identity in memories:
-            derived = {} if identity is None else {"identity_hash": identity}
+        for key, (memory, vector, identity) in enumerate(memories, first):
+            derived: dict[str, Any] = {"key": key}
+            if identity is not None:
+                derived["identity_hash"] = identity
             rows.append(self._row(kind, memory, vector, derived))
         self._insert(kind, rows)
 
@@ -220,9 +224,10 @@ class UnitOfWork(RelationalReader):
         judged: bool = True,
     ) -> NewRow:
         self._add_hashes(kind, record, derived)
-        key = derived["key"] = self._rows.take("key") if kind.has_key else 0
+        if "key" not in derived:
+            derived["key"] = self._rows.take("key") if kind.has_key else 0
         columns, values = row_of(kind, record, derived)
-        return NewRow(key, columns, values, vector, record)
+        return NewRow(derived["key"], columns, values, vector, record)
 
     def _add_hashes(self, kind: Kind, record: Any, derived: dict[str, Any]) -> None:
         for name, make in kind.hashes.items():

@@ -27,7 +27,7 @@ from thalamus.storage.relational.bm25 import (
     whole_terms,
 )
 from thalamus.storage.sqlite import index_files as manifests
-from thalamus.text.analyzer import search_terms
+from thalamus.text.analyzer import joined_terms
 
 if TYPE_CHECKING:
     from thalamus.storage.sqlite.index_files import IndexManifest
@@ -204,7 +204,7 @@ def _schema(tantivy: Any) -> Any:
 def _document(tantivy: Any, key: int, text: str) -> Any:
     document = tantivy.Document()
     document.add_unsigned("key", key)
-    document.add_text("text", " ".join(search_terms(text)))
+    document.add_text("text", joined_terms(text))
     return document
 
 
