@@ -38,7 +38,8 @@ ENOUGH_WORDS = 8  # content words; a longer text adds nothing
 
 # a pattern that begins with a set of characters is found several times faster
 _NUMBER = re.compile(r"\d\d*")
-_NAME = lazy_regex(r"[A-Z\x80-\U0010ffff](?<=[^\W\d_])(?<!\w.)(?<![.!?]\s.)(?<!^.)[\w'’-]+")
+# a capital, or a letter outside ASCII
+_NAME = lazy_regex(r"[^\x00-@\[-\x7f](?<=[^\W\d_])(?<!\w.)(?<![.!?]\s.)(?<!^.)[\w'’-]+")
 _WORD = re.compile(r"[^\W_]+")
 _UNSPACED = lazy_regex("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
 _PREFIX = 400  # characters: a long text is specific enough at its beginning
