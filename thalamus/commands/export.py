@@ -246,7 +246,7 @@ def _lines(thalamus: Thalamus, selection: Selection, options: Options) -> Iterat
 
         view = RedactedView(thalamus.context)
     if options.format == "markdown":
-        from thalamus.terminal.lines import visible
+        from thalamus.text.visible import visible
 
         zone = thalamus.context.zone
         return (

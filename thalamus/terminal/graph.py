@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from html import escape
 from typing import TYPE_CHECKING
 
-from thalamus.terminal.lines import one_line, visible
+from thalamus.terminal.lines import one_line
 from thalamus.terminal.local import day
 from thalamus.terminal.tree import Node, lines
+from thalamus.text.visible import visible
 
 if TYPE_CHECKING:
     from thalamus.records import Graph, GraphEdge, GraphNode

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from thalamus.terminal import streams
-from thalamus.terminal.lines import counted, one_line, quoted, visible
+from thalamus.terminal.lines import counted, one_line, quoted
 from thalamus.terminal.local import minute
+from thalamus.text.visible import visible
 
 if TYPE_CHECKING:
     from thalamus.records import Session, SessionMatch, Turn

@@ -13,7 +13,8 @@ from textual.binding import Binding
 from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import Button, Checkbox, Label, Select, Static
 
-from thalamus.terminal.lines import counted, visible
+from thalamus.terminal.lines import counted
+from thalamus.text.visible import visible
 from thalamus.ui.dialogs import AskText
 from thalamus.ui.output import Caught
 from thalamus.ui.pages import Page
