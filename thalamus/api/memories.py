@@ -14,7 +14,9 @@ from thalamus.storage.protocol.values import Filter
 if TYPE_CHECKING:
     from thalamus.memory.retention.prune import PruneOptions, PruneResult
     from thalamus.memory.views.timeline import TimelineQuery
-    from thalamus.records import Concept, ConceptDetails, ConceptKind, Graph, TimelineItem, Verdict
+    from thalamus.records import Concept, ConceptDetails, ConceptKind, Verdict
+    from thalamus.records.graphs import Graph
+    from thalamus.records.timelines import TimelineItem
 
 
 class MemoriesView(View):

@@ -110,7 +110,7 @@ def _embed(thalamus: Thalamus) -> int:
 def _show_rules(thalamus: Thalamus, json: bool) -> None:
     from msgspec.structs import asdict
 
-    from thalamus.records import RetentionRule
+    from thalamus.records.installation import RetentionRule
     from thalamus.terminal import jsonl
 
     for rule in thalamus.rules.values():

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from thalamus.commands.options import MOST, OWNER, STORE, Json, settings
 from thalamus.config import Config
-from thalamus.records import TimelineKind
+from thalamus.records.timelines import TimelineKind
 from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from thalamus.records import Model
+from thalamus.records.installation import Model
 from thalamus.text.lazy_regex import lazy_regex
 
 SMALL = 4.0  # billions of parameters from which a model keeps to the point in a long prompt

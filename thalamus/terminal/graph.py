@@ -13,7 +13,7 @@ from thalamus.terminal.tree import Node, lines
 from thalamus.text.visible import visible
 
 if TYPE_CHECKING:
-    from thalamus.records import Graph, GraphEdge, GraphNode
+    from thalamus.records.graphs import Graph, GraphEdge, GraphNode
 
 _RING = 170  # pixels between the rings of nodes
 _STYLE = """body{font:16px/1.5 system-ui,sans-serif;margin:2rem;max-width:70rem}

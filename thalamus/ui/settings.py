@@ -23,7 +23,7 @@ from thalamus.ui.saving import save_settings
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
-    from thalamus.records import Model
+    from thalamus.records.installation import Model
     from thalamus.transfer.reset import ResetReport
 
 LEVELS = ("debug", "info", "warning", "error")

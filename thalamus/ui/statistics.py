@@ -14,7 +14,7 @@ from thalamus.text.visible import visible
 from thalamus.ui.pages import NO_MEMORY, Page
 
 if TYPE_CHECKING:
-    from thalamus.records import Statistics
+    from thalamus.records.statistics import Statistics
 
 
 class StatisticsPage(Page):

@@ -17,8 +17,9 @@ from thalamus.memory.facts.entities import names_of
 from thalamus.policy.concepts import concept_key
 from thalamus.policy.entities import key_of
 from thalamus.policy.timeline import BEGINNING, moment
-from thalamus.records import Document, Fact, Insight, Memory, TimelineItem, TimelineKind, Turn
+from thalamus.records import Document, Fact, Insight, Memory, Turn
 from thalamus.records.kinds import own_text
+from thalamus.records.timelines import TimelineItem, TimelineKind
 from thalamus.storage.protocol.conditions import (
     PRESENT,
     About,
