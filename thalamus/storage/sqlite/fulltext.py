@@ -21,7 +21,6 @@ from thalamus.storage.relational.bm25 import (
     common_parts,
     informative,
     is_part,
-    rounded,
     terms_of,
     weight_of,
     whole_terms,
@@ -88,7 +87,8 @@ class FullText:
         rest: UnindexedRows | None = None,
     ) -> list[tuple[int, float]]:
         """(key, BM25 score), best first in the index and then best first in ``rest``; weighted as
-        if ``rest`` were indexed too. ``allowed`` restricts the keys. Raises ``IndexUnusable``."""
+        if ``rest`` were indexed too, and to be compared as ``bm25.rounded``. ``allowed`` restricts
+        the keys. Raises ``IndexUnusable``."""
         if manifest is None or not manifest.files:
             allowed_keys = None if allowed is None else set(allowed)
             return rest.best(limit, allowed=allowed_keys) if rest is not None else []
@@ -229,9 +229,7 @@ def _search_both(
         hits = _search(opened, terms, limit, boosts)
     else:
         hits = _search_within(opened, terms, limit, allowed, boosts)
-    if rest is None:
-        return hits
-    return [(key, rounded(score)) for key, score in hits] + unindexed
+    return hits + unindexed
 
 
 def _search_within(

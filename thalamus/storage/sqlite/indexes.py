@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from thalamus.locks import exclusive, exclusive_if_free
 from thalamus.storage.protocol.maintenance import HnswResult, IndexState
 from thalamus.storage.protocol.values import Vector
-from thalamus.storage.relational.bm25 import UnindexedRows
+from thalamus.storage.relational.bm25 import UnindexedRows, rounded
 from thalamus.storage.relational.encrypted_words import EncryptedWords
 from thalamus.storage.relational.indexed_text import texts_after, texts_of
 from thalamus.storage.relational.tables import in_parts, placeholders
@@ -62,6 +62,14 @@ VECTOR_ROWS = "SELECT key, vector FROM embedding WHERE +space = ? AND n > ? ORDE
 def _allowed(lag: int | None, index: IndexManifest) -> int:
     """Number of rows that an index may be behind."""
     return max(MOST_BEHIND, SMALL - index.watermark) if lag is None else lag
+
+
+def _best_texts(found: Found, limit: int) -> Found:
+    """The best by their rounded scores; far more may have been found, and are not rounded."""
+    if 0 < limit < len(found):
+        least = sorted([score for _, score in found])[-limit] * 0.999
+        found = [hit for hit in found if hit[1] >= least]
+    return best_of([(key, rounded(score)) for key, score in found], limit)
 
 
 def _nothing() -> None:
@@ -107,11 +115,13 @@ class Indexes:
         if limit and len(others) * SELECTIVE >= last:  # to score these all rows are read
             found = self._found_text(words, max(limit, last), None, manifest)
             scores = dict(found)
-            return best_of(found, limit), {key: scores[key] for key in others if key in scores}
+            known = {key: rounded(scores[key]) for key in others if key in scores}
+            return _best_texts(found, limit), known
         best = self._search_text(words, limit, None, manifest) if limit else []
         known = dict(best)
         rest = [key for key in others if key not in known]
-        scores = dict(self._found_text(words, len(rest), rest, manifest)) if rest else {}
+        more = self._found_text(words, len(rest), rest, manifest) if rest else []
+        scores = {key: rounded(score) for key, score in more}
         return best, scores | {key: known[key] for key in others if key in known}
 
     def encrypted_scores(self, texts: Mapping[int, str], words: Sequence[str]) -> dict[int, float]:
@@ -142,7 +152,7 @@ class Indexes:
         allowed: Sequence[int] | None,
         manifest: IndexManifest | None,
     ) -> Found:
-        return best_of(self._found_text(words, limit, allowed, manifest), limit)
+        return _best_texts(self._found_text(words, limit, allowed, manifest), limit)
 
     def _found_text(
         self,
