@@ -10,11 +10,10 @@ import logging
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from datetime import date, tzinfo
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from msgspec import UNSET, structs
+from msgspec import UNSET, Struct, field, structs
 
 from thalamus.cancel import CancelToken
 from thalamus.clock import time_zone
@@ -74,8 +73,7 @@ T = TypeVar("T")
 WAIT_STEP = 0.2  # seconds between looks at whether the work was cancelled
 
 
-@dataclass(frozen=True)
-class Stage:
+class Stage(Struct, frozen=True):
     """One step of a flow, with field names of ``records.Turn``.
 
     ``role``: of the chat model it calls, None if none. ``degrades``: it does what it can while that
@@ -128,21 +126,19 @@ REPLY_TOKENS = 700
 MOST_TOKENS: dict[Role, int] = {"draft": 96, "search_plan": 160, "reflect": 1600}
 
 
-@dataclass
-class WaitingLogs:
+class WaitingLogs(Struct):
     """Stage logs waiting to be written (``records``), and the state of the store when the first was
     made (``since``). For the current turn: it is logged (``on``), fields already logged
     (``given``), and model ``calls`` of the current stage."""
 
-    records: list[StageLog] = field(default_factory=list)
-    since: dict[str, Any] = field(default_factory=dict)
+    records: list[StageLog] = []
+    since: dict[str, Any] = {}
     on: bool = True
-    given: set[str] = field(default_factory=set)
-    calls: list[tuple[ChatRequest, ChatReply]] = field(default_factory=list)
+    given: set[str] = set()
+    calls: list[tuple[ChatRequest, ChatReply]] = []
 
 
-@dataclass
-class Context:
+class Context(Struct):
     """Store, models, prompts and settings. ``open_store(create)`` returns None if there is no store
     and ``create`` is false."""
 
@@ -155,7 +151,7 @@ class Context:
     # the retention rules, read on first use
     rules: Callable[[], Rules] = dict
     # failures of stages for the exit status: (stage, error)
-    failures: list[tuple[str, Exception]] = field(default_factory=list)
+    failures: list[tuple[str, Exception]] = []
     turns_begun: int = 0
     # ids of the current turn and session, for events
     turn_id: str | None = None
@@ -164,18 +160,18 @@ class Context:
     left: tuple[str, ...] = ()
     finishing: bool = False
     # models that were checked before the first turn
-    looked_up: set[str] = field(default_factory=set)
+    looked_up: set[str] = set()
     # models found to be down or missing in this turn
-    down: set[str] = field(default_factory=set)
+    down: set[str] = set()
     plugins: PluginHooks | None = None
     # error because of which records other than turns were stored without embeddings
     unembedded: Exception | None = None
     # changes of the embedder that were reported once
-    reported: set[str] = field(default_factory=set)
+    reported: set[str] = set()
     # error because of which the last records were stored without concepts
     without_concepts: Exception | None = None
     # the answer streamed so far, which an interruption keeps
-    heard: list[str] = field(default_factory=list)
+    heard: list[str] = []
     # the last exchanges before the current turn, with their cache key
     recent: tuple[tuple[str | None, ...], list[Turn]] | None = None
     # the standing context of the current turn, with its cache key

@@ -18,7 +18,7 @@ from thalamus import config as configuration
 from thalamus.config import Config
 from thalamus.errors import ThalamusError
 from thalamus.models.protocol import ROLES, roles_in_use
-from thalamus.records import Check, CheckState
+from thalamus.records.installation import Check, CheckState
 from thalamus.security.store_state import SignedStore, finding_line
 from thalamus.storage.protocol.erasure import Erasable
 from thalamus.storage.protocol.maintenance import Hosted, Maintenance

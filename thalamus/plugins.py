@@ -13,7 +13,6 @@ import logging
 import re
 import sys
 from collections.abc import Callable, Container
-from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -167,11 +166,13 @@ class Plugins:
                     if stage is not None:
                         self._report(name, "add_stages", error)
                     continue
-                found[stage.name] = replace(stage, function=partial(self._run, name, stage))
+                found[stage.name] = structs.replace(stage, function=partial(self._run, name, stage))
         return found
 
     @cached_property
     def _added_tools(self) -> dict[str, Tool]:
+        from dataclasses import replace
+
         found: dict[str, Tool] = {}
         for name, implementation in self._implementations("add_tools"):
             added = self._call(name, "add_tools", implementation, {})

@@ -220,7 +220,7 @@ def test_a_model_is_chosen(
     chosen: str | None,
     default: str,
 ) -> None:
-    from thalamus.records import Model
+    from thalamus.records.installation import Model
 
     models = [Model(name=n, kind="chat", state=s, size=10**9) for n, s in MODELS]  # type: ignore[arg-type]
     asked = typed(*lines)

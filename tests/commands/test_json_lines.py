@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from tests.commands.conftest import Run
-from thalamus.records import RECORDS
+from thalamus.records.registry import RECORDS
 from thalamus.records.schemas import schema
 
 SAID = "I moved to Lisbon in May and I prefer short answers."

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from thalamus.records import RECORDS
+from thalamus.records.registry import RECORDS
 from thalamus.records.schemas import pretty, schema, write
 from thalamus.templates import packaged
 

@@ -96,3 +96,13 @@ def test_a_link_in_a_message(run: Run) -> None:
     )
     wrong = run("sources", "add", "figs.example")
     assert wrong.code == 2 and "'figs.example' is not an address." in wrong.stderr
+
+
+def test_a_busy_server_puts_its_source_off(run: Run, site: Server) -> None:
+    site.pages["/busy"] = lambda request: request.reply(429, b"", Retry_After="7200")
+    run("sources", "add", f"{site.url}/busy", env=ALLOWED)
+    for _ in range(2):  # the second time it is not asked
+        done = run("sources", "crawl", "--no-summary", env=ALLOWED)
+        assert done.code == 0
+        assert "put off" in done.stdout and "left alone until 2026-05-08 15:56" in done.stdout
+    assert [path for path, _ in site.requests].count("/busy") == 1

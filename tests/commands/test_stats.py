@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import NOW, Result
-from thalamus.records import Period, RecallCount, StageTimes, Statistics
+from thalamus.records.statistics import Period, RecallCount, StageTimes, Statistics
 from thalamus.terminal.statistics import lines, size_text, sparkline
 from thalamus.text.width import columns, cut
 

@@ -14,7 +14,8 @@ from tests.conftest import Result
 from thalamus import Thalamus
 from thalamus.memory.views import timeline as reading
 from thalamus.memory.views.timeline import TimelineQuery
-from thalamus.records import Fact, Insight, Memory, TimelineItem, Turn
+from thalamus.records import Fact, Insight, Memory, Turn
+from thalamus.records.timelines import TimelineItem
 from thalamus.storage.relational import pages
 
 Run = Callable[..., Result]

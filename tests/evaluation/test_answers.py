@@ -12,7 +12,7 @@ import pytest
 from tests.commands.evaluating import chat, talk
 from tests.conftest import Result
 from thalamus.evaluation.judge_answer import is_right, normalized, says_unknown
-from thalamus.records import RECORDS
+from thalamus.records.registry import RECORDS
 from thalamus.records.schemas import schema
 
 pytestmark = pytest.mark.storeless

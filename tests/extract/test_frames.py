@@ -421,7 +421,7 @@ WORK = KnownItem("f2", "2", "fact", "user | works_at | Acme")
     ],
 )
 def test_what_is_over_ends_what_is_known(message: str, id: str, day: str | None) -> None:
-    found = frames.propose(message, SAID, [HOME, WORK])
+    found = frames.propose(message, SAID, lambda: [HOME, WORK])
     assert [(end.id, end.valid_to) for end in found.no_longer] == [(id, day)]
     assert not found.facts
 
@@ -442,7 +442,7 @@ def test_what_is_over_ends_what_is_known(message: str, id: str, day: str | None)
     ],
 )
 def test_what_is_over_ends_nothing_else(message: str) -> None:
-    found = frames.propose(message, SAID, [HOME, WORK])
+    found = frames.propose(message, SAID, lambda: [HOME, WORK])
     assert not found.no_longer
     assert not found.facts
 

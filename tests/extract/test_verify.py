@@ -49,7 +49,7 @@ def source(
         before=before,
         dialogue=[*dialogue, before],
         answers=[before],
-        known={item.id: item for item in items},
+        read_known=lambda: {item.id: item for item in items},
         kin=kin_words(),
         relations=kin_predicates(),
         negative=negative_predicates(),

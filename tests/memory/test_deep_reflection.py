@@ -15,6 +15,7 @@ from tests.memory.test_insights import live
 from tests.stored import holding
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
+from thalamus.context import Context
 from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.memory.insights.lookup import add_insight
 from thalamus.records import Insight, Memory
@@ -253,9 +254,11 @@ def test_the_strength_of_all_is_conserved(
         assert thalamus.insights.find() == found
 
 
-def test_a_model_that_is_too_small_is_not_asked(thalamus: Thalamus) -> None:
+def test_a_model_that_is_too_small_is_not_asked(
+    thalamus: Thalamus, monkeypatch: pytest.MonkeyPatch
+) -> None:
     fill(thalamus)
-    thalamus.context.too_small = lambda role: True  # type: ignore[method-assign]
+    monkeypatch.setattr(Context, "too_small", lambda context, role: True)
     report = thalamus.insights.merge()
     assert report.merged == 0
     assert {group.reason for group in report.groups} == {"the model is too small"}

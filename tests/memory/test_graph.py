@@ -13,7 +13,8 @@ from tests.conftest import Result
 from tests.memory.test_world import engine
 from thalamus.api import Thalamus
 from thalamus.errors import NothingFound
-from thalamus.records import Fact, Graph, Memory
+from thalamus.records import Fact, Memory
+from thalamus.records.graphs import Graph
 
 Run = Callable[..., Result]
 
@@ -167,7 +168,7 @@ def test_texts_are_quoted_for_graphviz() -> None:
 
 
 def node(id: str, name: str):  # type: ignore[no-untyped-def]
-    from thalamus.records import GraphNode
+    from thalamus.records.graphs import GraphNode
 
     return GraphNode(id=id, name=name, kind="name")
 

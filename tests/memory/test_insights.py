@@ -15,6 +15,7 @@ from tests.stored import holding, store_of
 from thalamus.api import Thalamus
 from thalamus.cancel import CancelToken
 from thalamus.clock import Clock, format_time, parse_time
+from thalamus.context import Context
 from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.memory.jobs import unfinished_jobs
 from thalamus.memory.personal import encrypted_ids
@@ -89,12 +90,14 @@ def test_the_same_is_concluded_from_the_same(home: Path, tmp_path: Path) -> None
     assert found[0] == found[1] != []
 
 
-def test_a_small_model_is_not_asked(thalamus: Thalamus, home: Path, tmp_path: Path) -> None:
+def test_a_small_model_is_not_asked(
+    thalamus: Thalamus, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     live(home)
     script = tmp_path / "tiny-135m.yaml"
     script.write_text("- role: crystallize\n  error: failed\n")
     with Thalamus(home=str(home), model=f"scripted:{script}", embedder="scripted") as small:
-        small.context.too_small = lambda role: True  # type: ignore[method-assign]
+        monkeypatch.setattr(Context, "too_small", lambda context, role: True)
         assert list(small.insights.crystallize()) == []
         assert small.insights.too_small_to_crystallize() is not None
     assert thalamus.insights.count_jobs() == {"waiting": len(DAYS)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import example, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from thalamus.policy.concepts import (
@@ -175,6 +175,7 @@ def test_of_any_text_there_are_few_concepts_that_are_names(text: str) -> None:
 
 @given(st.from_regex(r"[b-df-k][a-z]{2,8}( [b-df-k][a-z]{2,8}){0,2}", fullmatch=True))
 def test_articles_and_capitals_change_no_key(name: str) -> None:
+    assume(name.split()[0] not in {"das", "der", "die", "her", "his"})
     key = concept_key(name)
     assert concept_key(key) == key
     for same in (f"the {name}", f"my  {name}", name.capitalize() if " " in name else name):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from thalamus.policy import intents
 from thalamus.policy.erasure import ScanItem
 from thalamus.policy.intents import to_forget
 from thalamus.policy.mentions import mentions, subject_words
@@ -144,3 +145,9 @@ def test_what_speaks_of_something() -> None:
     assert found.ids == ["mem_1", "fact_1", "turn_2"] and found.names == ["Paul"]
     assert mentions("I work at Bosch", rows).ids == ["mem_2", "fact_2"]
     assert mentions("my sister", rows).ids == [] and mentions("it", rows).ids == []
+
+
+def test_the_verb_of_every_form_is_known() -> None:
+    for form in intents._FORMS:
+        verbs = form.partition("{p}")[0].removeprefix("(?:").removesuffix(")").split("|")
+        assert all(any(begin in verb for begin in intents._VERBS) for verb in verbs), form

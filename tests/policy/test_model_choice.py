@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from thalamus.policy.model_size import chats, recommended
-from thalamus.records import Model
+from thalamus.records.installation import Model
 
 pytestmark = pytest.mark.storeless
 

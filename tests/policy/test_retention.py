@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from thalamus.clock import format_time
 from thalamus.errors import ConfigError
@@ -249,7 +250,7 @@ def test_an_extract_says_each_thing_once() -> None:
 def test_ones_own_file_changes_what_it_names(tmp_path: Path) -> None:
     (tmp_path / "retention.yaml").write_text("observation: {days: 5}\nrecipe: {keep: forever}\n")
     rules = load_rules(tmp_path)
-    assert rules["observation"] == Rule(**{**vars(RULES["observation"]), "days": 5})
+    assert rules["observation"] == replace(RULES["observation"], days=5)
     assert rules["recipe"].keep == "forever" and rules["recipe"].kind == "recipe"
     assert rules["event"] == RULES["event"]
 

@@ -14,7 +14,9 @@ from itertools import pairwise
 import pytest
 
 from tests.conftest import NOW
-from thalamus.records import Metric, Period, StageTimes, TimelineItem
+from thalamus.records.metrics import Metric
+from thalamus.records.statistics import Period, StageTimes
+from thalamus.records.timelines import TimelineItem
 from thalamus.report.content import Content, DrawnEdge, DrawnNode, ReportRow, RowLink
 from thalamus.report.layout import places, without_overlap
 from thalamus.report.page import page

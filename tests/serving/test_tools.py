@@ -114,7 +114,9 @@ def test_what_is_remembered_may_be_dated(environment: Environment) -> None:
             assert (found["at"], found["session"]) == ("2020-03-01T00:00:00Z", "garden")
             for narrow in ({"until": "2020"}, {"as_of": "2019"}, {"since": "2021"}):
                 assert (await call(client, "retrieve", **asked, **narrow))["evidence"] == []
-            assert (await call(client, "retrieve", **asked, types=["goal"]))["evidence"] == []
+            other = await call(client, "retrieve", **asked, types=["goal"])
+            assert other["evidence"] == []
+            assert other["issues"] == ["no memory has the type 'goal' (types: observation)"]
             assert (await call(client, "retrieve", **asked, topic="tea"))["evidence"] == []
             found = (await call(client, "retrieve", **asked, since="2020", limit="1"))["evidence"]
             assert len(found) == 1

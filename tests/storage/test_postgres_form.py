@@ -12,7 +12,7 @@ from tests.stored import ROLE, SCHEMA
 
 psycopg = pytest.importorskip("psycopg")
 
-from thalamus.errors import StoreDamaged, UnsafeTables, UsageError  # noqa: E402
+from thalamus.errors import StoreBusy, StoreDamaged, UnsafeTables, UsageError  # noqa: E402
 from thalamus.storage.options import StoreOptions  # noqa: E402
 from thalamus.storage.postgres import definitions, schema  # noqa: E402
 from thalamus.storage.postgres.store import PostgresStore  # noqa: E402
@@ -163,3 +163,12 @@ def test_foreign_triggers_and_rules_stop_all_writing(
     assert "Bosch" in run("facts", env=address).stdout
     owner.execute(f"DROP {shown}")
     assert run("facts", "add", "Ana", "lives_in", "Porto", env=address).code == 0
+
+
+def test_tables_in_use_are_not_waited_for_without_end(owners: StoreUrl, owner: Any) -> None:
+    owner.execute(f"DROP INDEX {NAME}.memory_time")
+    with psycopg.connect(owners.libpq) as other:
+        other.execute(f"LOCK TABLE {NAME}.memory IN ROW EXCLUSIVE MODE")
+        with pytest.raises(StoreBusy):
+            schema.initialize(owners, busy_timeout=0.1)
+    assert schema.initialize(owners).repaired == ["the index memory_time of memory"]

@@ -167,6 +167,8 @@ def test_a_filter_never_comes_back_short(
     text = [hit.entry.id for hit in store.search_text(["cat"], where, limit)]
     near = [hit.entry.id for hit in store.search([], vector("q"), where, limit).vector]
     listed = [record.id for record in store.memories.read(where, limit)]
+    both = store.search(["cat"], vector("q"), where, limit, scored=False)
+    assert [[hit.entry.id for hit in hits] for hits in (both.text, both.vector)] == [text, near]
     for ids in (text, near, listed):
         assert len(ids) == len(set(ids)) == min(limit, len(wanted)) and set(ids) <= wanted
     query = memoryview(vector("q").data).cast("f")

@@ -17,7 +17,8 @@ import pytest
 import thalamus
 from tests.conftest import Result
 from thalamus import Thalamus
-from thalamus.terminal.lines import one_line, visible
+from thalamus.terminal.lines import one_line
+from thalamus.text.visible import visible
 
 Run = Callable[..., Result]
 # writes the clipboard, clears the line, turns the writing round, ends the line, rings the bell

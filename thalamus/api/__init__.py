@@ -41,7 +41,8 @@ if TYPE_CHECKING:
     from thalamus.memory.undo.undo import Undone
     from thalamus.models.protocol import Embedder
     from thalamus.pipeline.jobs import JobResult
-    from thalamus.records import Activity, Metrics, Origin, Project, StageDescription
+    from thalamus.records import Activity, Origin, Project, StageDescription
+    from thalamus.records.metrics import Metrics
     from thalamus.storage.protocol.values import Vector
 
 __all__ = ["Thalamus"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
@@ -15,7 +14,9 @@ from thalamus.storage.protocol.values import Filter
 if TYPE_CHECKING:
     from thalamus.memory.retention.prune import PruneOptions, PruneResult
     from thalamus.memory.views.timeline import TimelineQuery
-    from thalamus.records import Concept, ConceptDetails, ConceptKind, Graph, TimelineItem, Verdict
+    from thalamus.records import Concept, ConceptDetails, ConceptKind, Verdict
+    from thalamus.records.graphs import Graph
+    from thalamus.records.timelines import TimelineItem
 
 
 class MemoriesView(View):
@@ -153,7 +154,7 @@ class MemoriesView(View):
         asked = query or TimelineQuery()
         user = asked.user or self._user
         agent = asked.agent or self._runtime.agent
-        return timeline(self._database, replace(asked, user=user, agent=agent))
+        return timeline(self._database, structs.replace(asked, user=user, agent=agent))
 
     def concepts(
         self, *, kind: ConceptKind | None = None, since: str | None = None, limit: int | None = None

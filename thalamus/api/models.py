@@ -14,7 +14,7 @@ from thalamus.errors import ThalamusError
 if TYPE_CHECKING:
     from thalamus.config import Config
     from thalamus.models.protocol import Role
-    from thalamus.records import Model, ModelCheck
+    from thalamus.records.installation import Model, ModelCheck
 
 
 class ModelsView(View):

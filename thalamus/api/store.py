@@ -14,7 +14,8 @@ from thalamus.storage.protocol.offers import offered
 
 if TYPE_CHECKING:
     from thalamus.memory.forget.fingerprints import ForgottenRecords
-    from thalamus.records import Batch, Insight, Link, Origin, Plan, Project, Record, Statistics
+    from thalamus.records import Batch, Insight, Link, Origin, Plan, Project, Record
+    from thalamus.records.statistics import Statistics
     from thalamus.security.store_state import Verification
     from thalamus.storage.protocol.maintenance import (
         CopyReport,
@@ -160,7 +161,7 @@ class StoreView(View):
         """Makes or migrates the tables of a PostgreSQL database. See ``storage.opening``."""
         from thalamus.storage.opening import initialize
 
-        return initialize(url, role)
+        return initialize(url, role, self._config.busy_timeout)
 
     def inspect_backup(self, path: Path) -> dict[str, int]:
         """Numbers of rows of each kind in a backup. Raises ``UsageError`` when there is no such

@@ -9,7 +9,8 @@ from thalamus.errors import UsageError
 from thalamus.records import Turn
 
 if TYPE_CHECKING:
-    from thalamus.records import Issue, ToolDescription, ToolPerformance, ToolResult
+    from thalamus.records import Issue
+    from thalamus.records.tools import ToolDescription, ToolPerformance, ToolResult
 
 
 class ToolsView(View):

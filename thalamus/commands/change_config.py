@@ -43,7 +43,7 @@ def _show(config: Config, name: str, path: Path, json: bool) -> None:
 
     from thalamus.commands.options import engine
     from thalamus.config import load, meanings
-    from thalamus.records import Setting
+    from thalamus.records.installation import Setting
     from thalamus.terminal import jsonl
     from thalamus.terminal.streams import complain, say
 

@@ -30,7 +30,7 @@ app = typer.Typer(
 @settings(*STORE, lenient=True)
 def path(config: Config, problems: list[ConfigError], json: Json = False) -> None:
     """Print the files and directories in use."""
-    from thalamus.records import ConfigPath
+    from thalamus.records.installation import ConfigPath
     from thalamus.terminal import jsonl
 
     for name, where in _paths(config):
@@ -84,7 +84,7 @@ def show(config: Config, problems: list[ConfigError], json: Json = False) -> Non
 
     from thalamus.commands.options import engine
     from thalamus.config import meanings
-    from thalamus.records import Setting
+    from thalamus.records.installation import Setting
     from thalamus.terminal import jsonl
     from thalamus.terminal.problems import report
 

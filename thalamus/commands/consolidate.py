@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from msgspec import Struct
 
 from thalamus.commands.options import OWNER, STORE, Json, settings
 from thalamus.config import Config
@@ -32,8 +32,7 @@ MODEL = ("model", "embedder")
 STEPS: Sequence[Step] = ("crystallize", "merge", "summarize")  # those that need no option
 
 
-@dataclass
-class Options:
+class Options(Struct):
     """Options of `consolidate`."""
 
     prune: Annotated[

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
+from msgspec import Struct
 
 from thalamus.commands.options import MOST, STORE, settings, wrong_choice
 from thalamus.config import Config
@@ -28,8 +28,7 @@ REDACTED_KINDS = ("memory", "fact", "insight", "document", "link")
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
-@dataclass
-class Options:
+class Options(Struct):
     """Options of `export`."""
 
     format: Annotated[
@@ -247,7 +246,7 @@ def _lines(thalamus: Thalamus, selection: Selection, options: Options) -> Iterat
 
         view = RedactedView(thalamus.context)
     if options.format == "markdown":
-        from thalamus.terminal.lines import visible
+        from thalamus.text.visible import visible
 
         zone = thalamus.context.zone
         return (

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from msgspec import Struct
 
 from thalamus.commands.options import OWNER, STORE, Json, settings
 from thalamus.config import Config
@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
-@dataclass
-class Options:
+class Options(Struct):
     """Options of `forget`."""
 
     subject: Annotated[

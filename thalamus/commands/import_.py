@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
+from msgspec import Struct
 
 from thalamus.commands.options import OWNER, STORE, Json, settings
 from thalamus.config import Config
@@ -29,8 +29,7 @@ Source = Literal[
 _START = 1 << 16  # bytes of a file that show whether it is an export of Thalamus
 
 
-@dataclass
-class Options:
+class Options(Struct):
     """Options of `import`."""
 
     source: Annotated[

@@ -12,7 +12,7 @@ from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
-    from thalamus.records import Model
+    from thalamus.records.installation import Model
     from thalamus.terminal.first_steps import Answers, Present
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)

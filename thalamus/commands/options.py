@@ -6,7 +6,7 @@ import functools
 import inspect
 import itertools
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -92,7 +92,7 @@ Redacted = Annotated[
 def settings(*names: str, lenient: bool = False) -> Callable[[F], F]:
     """Decorator that adds the shared options ``names`` to a command and loads the configuration.
 
-    A parameter of a dataclass type stands for an option for each of its fields.
+    A parameter whose type is a Struct stands for an option for each of its fields.
 
     The command takes a keyword ``config``: the loaded configuration, overridden by the flags. With
     ``lenient`` it also takes ``problems``: the errors in the configuration, which are then left out
@@ -104,7 +104,7 @@ def settings(*names: str, lenient: bool = False) -> Callable[[F], F]:
         signature = inspect.signature(function, eval_str=True)
         given = [p for name, p in signature.parameters.items() if name not in _HANDED_OVER]
         grouped: dict[str, type[Any]] = {
-            p.name: p.annotation for p in given if hasattr(p.annotation, "__dataclass_fields__")
+            p.name: p.annotation for p in given if hasattr(p.annotation, "__struct_fields__")
         }
         fields = {name: _fields(group) for name, group in grouped.items()}
         own = [fields.get(p.name, [p.replace(kind=p.KEYWORD_ONLY)]) for p in given]
@@ -179,14 +179,13 @@ def without_memory(config: Config, no_memory: bool) -> Config:
 
 
 def _fields(group: type) -> list[inspect.Parameter]:
-    """The options of a dataclass, one for each field."""
-    import dataclasses
+    """The options of a Struct, one for each field."""
+    from msgspec.structs import fields
 
-    hints = get_type_hints(group, include_extras=True)
     kind = inspect.Parameter.KEYWORD_ONLY
     return [
-        inspect.Parameter(field.name, kind, default=field.default, annotation=hints[field.name])
-        for field in dataclasses.fields(group)
+        inspect.Parameter(field.name, kind, default=field.default, annotation=field.type)
+        for field in fields(group)
     ]
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from msgspec import Struct
 
 from thalamus.commands.options import MODELS, MOST, STORE, Json, settings
 from thalamus.config import Config
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
-@dataclass
-class Options:
+class Options(Struct):
     """Options of `prune`."""
 
     dry_run: Annotated[
@@ -109,9 +108,9 @@ def _embed(thalamus: Thalamus) -> int:
 
 
 def _show_rules(thalamus: Thalamus, json: bool) -> None:
-    from dataclasses import asdict
+    from msgspec.structs import asdict
 
-    from thalamus.records import RetentionRule
+    from thalamus.records.installation import RetentionRule
     from thalamus.terminal import jsonl
 
     for rule in thalamus.rules.values():

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from msgspec import Struct, structs
 
 from thalamus.commands.options import PERSONA, STORE, Json, Limit, Redacted, settings, wrong_choice
 from thalamus.config import Config
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
-@dataclass
-class Search:
+class Search(Struct):
     """Options that narrow down the search for a question."""
 
     limit: Limit = None
@@ -60,7 +59,9 @@ class Search:
 
     def given(self) -> list[str]:
         """The options in use, as they are typed."""
-        return [f"--{name.replace('_', '-')}" for name, value in vars(self).items() if value]
+        return [
+            f"--{name.replace('_', '-')}" for name, value in structs.asdict(self).items() if value
+        ]
 
     def instruction(self, question: str, limit: int) -> Instruction:
         """The query as an instruction of a plan. Raises ``UsageError`` for invalid values."""

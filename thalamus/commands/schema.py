@@ -29,7 +29,9 @@ def schema(
     With --json: a `schema` record for each.
     """
     from thalamus.errors import UsageError
-    from thalamus.records import RECORDS, Schema, schemas
+    from thalamus.records import schemas
+    from thalamus.records.installation import Schema
+    from thalamus.records.registry import RECORDS
     from thalamus.terminal import jsonl
 
     if name is not None and name not in RECORDS:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
+from msgspec import Struct
 
 from thalamus.commands.options import MOST, OWNER, STORE, Json, settings
 from thalamus.config import Config
-from thalamus.records import TimelineKind
+from thalamus.records.timelines import TimelineKind
 from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
@@ -22,8 +22,7 @@ KINDS: tuple[str, ...] = get_args(TimelineKind)
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
-@dataclass
-class Options:
+class Options(Struct):
     """Options of `timeline`."""
 
     since: Annotated[str | None, typer.Option(metavar="DATE", help="Begin at DATE.")] = None

@@ -12,7 +12,7 @@ from thalamus.config import Config
 from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
-    from thalamus.records import Token
+    from thalamus.records.installation import Token
 
 app = typer.Typer(
     cls=DefaultsToList,
@@ -50,7 +50,7 @@ def create(
     from typing import get_args
 
     from thalamus.commands.options import engine
-    from thalamus.records import Token, TokenRole
+    from thalamus.records.installation import Token, TokenRole
     from thalamus.serving.tokens import NamedTokens, check_name, expiry, log_event
     from thalamus.terminal import jsonl
 

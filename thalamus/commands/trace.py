@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from msgspec import Struct
 
 from thalamus.commands.options import MOST, STORE, Json, settings
 from thalamus.config import Config
@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
-@dataclass
-class Options:
+class Options(Struct):
     """Options of `trace`."""
 
     last: Annotated[

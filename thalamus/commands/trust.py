@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from thalamus.config import PROJECT_FILE, digest, read_file
 from thalamus.errors import UsageError
-from thalamus.records import FolderState, TrustedFolder
+from thalamus.records.installation import FolderState, TrustedFolder
 from thalamus.terminal import jsonl
-from thalamus.terminal.lines import one_line, visible
+from thalamus.terminal.lines import one_line
 from thalamus.terminal.streams import say
+from thalamus.text.visible import visible
 
 if TYPE_CHECKING:
     from thalamus.config import TrustedFolders

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from msgspec import Struct
 
 from thalamus.commands.options import (
     PERSONA,
@@ -80,8 +80,7 @@ def turn(
         leave_with_failures(thalamus, *NEEDED)
 
 
-@dataclass
-class _Options:
+class _Options(Struct):
     """Options of running turns and showing them."""
 
     json: bool

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
 
@@ -117,12 +117,14 @@ def _languages() -> Mapping[str, _Language]:
     return msgspec.json.decode(data.read("frames.json"), type=dict[str, _Language])
 
 
-def propose(message: str, said_on: date, known: Iterable[KnownItem] = ()) -> Proposals:
+def propose(
+    message: str, said_on: date, known: Callable[[], Iterable[KnownItem]] = tuple
+) -> Proposals:
     """Proposals of the frames for a message sent on ``said_on``. Only ``known`` facts can end."""
     memories: list[ProposedMemory] = []
     facts: list[ProposedFact] = []
     endings: list[ProposedEnding] = []
-    known_items, listed = list(known), is_list(message)
+    listed = is_list(message)
     for sentence in _plain_sentences(message):
         found = list(read(sentence, said_on)) if _is_readable(sentence) else []
         if found:
@@ -130,7 +132,7 @@ def propose(message: str, said_on: date, known: Iterable[KnownItem] = ()) -> Pro
         elif not (listed or small_talk(sentence)):
             break
         facts += [_fact(one) for one in found if not one.frame.over]
-        endings += [end for one in found if one.frame.over for end in _endings(one, known_items)]
+        endings += [end for one in found if one.frame.over for end in _endings(one, known())]
     return Proposals(memories, facts, endings)
 
 
@@ -377,7 +379,7 @@ def _fact(match: Match) -> ProposedFact:
     )
 
 
-def _endings(match: Match, known: Sequence[KnownItem]) -> Iterator[ProposedEnding]:
+def _endings(match: Match, known: Iterable[KnownItem]) -> Iterator[ProposedEnding]:
     """Known facts that a match ends."""
     for item in known:
         if item.triple is None:

@@ -32,7 +32,7 @@ MOST_SENTENCES = 8  # sentences of one message that the model is asked about
 def propose(source: Source, context: Context | None) -> Proposals:
     """Facts and sentences found by frames, and the sentences that the model finds worth keeping.
     Without a ``context`` no model is asked. Raises the model's errors."""
-    found = frames.propose(source.message, source.said_on, source.known.values())
+    found = frames.propose(source.message, source.said_on, lambda: source.known.values())
     if context is None:
         return found
     read = {memory.quote for memory in found.memories}

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
 from itertools import pairwise
@@ -14,6 +14,7 @@ from thalamus.policy.entities import USER, subject_name
 from thalamus.text.analyzer import fold, has_unspaced
 from thalamus.text.calendar import Calendar
 from thalamus.text.given_names import GIVEN_NAMES
+from thalamus.text.lazy_regex import lazy_regex
 from thalamus.text.names import (
     bare,
     capitalized,
@@ -42,7 +43,7 @@ FIRST_NAMES = frozenset(bare(GIVEN_NAMES))
 _CLOCK = re.compile(r"(?<![\d:])(\d{1,2}):\d\d(?!\d)")
 _PARTS = re.compile(r"\d+|[^\W\d_]+")
 _PAIRS = '"" “” “" „“ „” „" «» »« ‹› ›‹ ”” 「」 『』 ‚‘'.split()
-MARKED = re.compile(
+MARKED = lazy_regex(
     "|".join(f"{pair[0]}[^{pair}\n]{{2,}}{pair[1]}" for pair in _PAIRS)
     + r"|(?<!\w)['‘](?:[^'’‘\n]|(?<=\w)['’](?=\w)){2,}['’](?!\w)"
 )
@@ -72,11 +73,11 @@ class Source:
     """A message and everything it may be understood by.
 
     ``own``: parts that are not another author's words, and ``unclear`` those of them that may be;
-    ``before``: the assistant's last message; ``dialogue``
-    and ``known``: everything else the model was shown; ``answers``: those messages of the dialogue
-    that are the assistant's; ``kin``: words for relatives; ``relations``:
-    predicates that name relatives; ``negative``: predicates of denial or dislike; ``contents``:
-    sentences of the reply, which show its language; ``subjects``: subjects of its facts.
+    ``before``: the assistant's last message; ``dialogue`` and ``known`` (read by ``read_known``):
+    everything else the model was shown; ``answers``: those messages of the dialogue that are the
+    assistant's; ``kin``: words for relatives; ``relations``: predicates that name relatives;
+    ``negative``: predicates of denial or dislike; ``contents``: sentences of the reply, which show
+    its language; ``subjects``: subjects of its facts.
     """
 
     message: str
@@ -87,12 +88,18 @@ class Source:
     before: str = ""
     dialogue: Sequence[str] = ()
     answers: Sequence[str] = ()
-    known: Mapping[str, KnownItem] = field(default_factory=dict)
+    read_known: Callable[[], Mapping[str, KnownItem]] = dict
     kin: Collection[str] = ()
     relations: Collection[str] = ()
     negative: Collection[str] = ()
     contents: Sequence[str] = ()
     subjects: Sequence[str] = ()
+
+    @cached_property
+    def known(self) -> Mapping[str, KnownItem]:
+        """Known items by their short ids, read when a proposal is compared with them: few messages
+        without a capable model lead to one."""
+        return self.read_known()
 
     @cached_property
     def texts(self) -> Sequence[str]:

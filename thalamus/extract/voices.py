@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from thalamus import data
 from thalamus.extract.marks import DATE, STAMP, TIME, without_invisible, without_marks
+from thalamus.text.lazy_regex import lazy_regex
 from thalamus.text.quotes import Span
 
 
@@ -109,7 +110,7 @@ _BRACKETED = re.compile(rf"\s*\[{STAMP}\]\s*{_AUTHOR}\s")
 _NICK = re.compile(r"\s*<[^<>\s@/]{1,30}>\s+\S")  # "<mira> …"
 _NAME = r"[^\W_][^\s,:;.!?\[(]*\.?(?: [^\s,:;.!?\[(]+\.?){0,3}?"
 # "Anna, [12 Nov 2026 at 20:15]", "Anna — Today at 8:15 PM", "[20:15] Anna": the text is below
-_HEADING = re.compile(
+_HEADING = lazy_regex(
     rf"\s*(?:(?P<name>{_NAME}),?\s*[—–-]?\s*[\[(]?\s*(?:[^\W\d_]{{3,10}} [^\W\d_]{{1,3}} )?"
     rf"(?P<stamp>{_STAMP})\s*[\])]?|\[(?P<first>{_STAMP})\]\s*(?P<last>{_NAME}))\s*$"
 )

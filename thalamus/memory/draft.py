@@ -7,10 +7,9 @@ A draft owns its record: every step may change it in place, and the original rec
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
-from msgspec import UNSET
+from msgspec import UNSET, Struct
 
 from thalamus.memory import memories
 from thalamus.records import Fact, Link, Memory, Plan, Reflection, Turn
@@ -38,8 +37,7 @@ class RecordProblem(ValueError):
         self.index = index
 
 
-@dataclass(slots=True, eq=False)
-class Draft(Generic[R]):
+class Draft(Struct, Generic[R], eq=False):
     """A record on its way into the store.
 
     ``index``: its position in the batch; ``dated``: it states its own time; ``vector``: its
@@ -63,16 +61,15 @@ class Draft(Generic[R]):
         return self.verdict is not None and self.verdict.decision not in ("add", "quarantine")
 
 
-@dataclass(slots=True, eq=False)
-class ReflectionDraft:
+class ReflectionDraft(Struct, eq=False):
     """Contents of a reflection. ``rejected``: refused statements that may be kept in quarantine,
     each with its verdict; ``unwanted``: statements that are never kept."""
 
     reflection: Reflection
-    memories: list[Draft[Memory]] = field(default_factory=list)
-    facts: list[Draft[Fact]] = field(default_factory=list)
-    rejected: list[Draft[Memory]] = field(default_factory=list)
-    unwanted: list[Draft[Memory]] = field(default_factory=list)
+    memories: list[Draft[Memory]] = []
+    facts: list[Draft[Fact]] = []
+    rejected: list[Draft[Memory]] = []
+    unwanted: list[Draft[Memory]] = []
 
 
 def within(drafts: Sequence[Draft[Storable]]) -> Iterator[Draft[Storable]]:

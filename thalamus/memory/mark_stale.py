@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING
 
 from thalamus.memory import memories
@@ -27,14 +27,16 @@ def derived_from(reader: Reader, ids: Collection[str]) -> dict[str, list[str]]:
     return {id: sorted(some) for id, some in found.items()}
 
 
-def _derivations(reader: Reader, ids: Iterable[str]) -> dict[str, list[str]]:
-    """Ids of records derived from each of these, and from each of those, read level by level."""
-    found: dict[str, list[str]] = {}
-    level = dict.fromkeys(ids)
+def _resting_on(reader: Reader, ids: Iterable[str]) -> list[str]:
+    """Direct and indirect derivations of these ids, level by level."""
+    start = level = dict.fromkeys(ids)
+    found: dict[str, None] = {}
     while level:
-        found |= derived_from(reader, tuple(level))
-        level = {id: None for other in level for id in found[other] if id not in found}
-    return found
+        derived = derived_from(reader, tuple(level))
+        known = start | found
+        level = {id: None for one in level for id in derived[one] if id not in known}
+        found |= level
+    return list(found)
 
 
 def sources_of(reader: Reader, id: str) -> list[str]:
@@ -54,7 +56,7 @@ def mark_dependents(
     text of the mark (``policy.staleness.ended_reason`` for facts). A marked memory keeps its first
     mark. Returns a verdict for each new mark.
     """
-    resting = list(_resting_on(writer, changed_ids))
+    resting = _resting_on(writer, changed_ids)
     verdicts = [_lost(id) for id in mark_unsupported(writer, resting)]
     for id in resting:
         if memories.mark_stale(writer, id, reason):
@@ -75,7 +77,7 @@ def update_marks(writer: Writer, id: str, reason: str) -> None:
 def clear_marks(writer: Writer, id: str) -> None:
     """Removes the marks caused by ``id``, which holds again, and restores the insights that rest on
     it unless other support has ended as well."""
-    resting = list(_resting_on(writer, [id]))
+    resting = _resting_on(writer, [id])
     for other in resting:
         if _marked_by(writer, other, id):
             memories.mark_stale(writer, other, None)
@@ -90,16 +92,3 @@ def _lost(id: str) -> Verdict:
 def _marked_by(writer: Writer, memory: str, cause: str) -> bool:
     found = memories.with_id(writer, memory)
     return found is not None and (found.stale or "").endswith(f"[{cause}]")
-
-
-def _resting_on(writer: Writer, ids: Iterable[str]) -> Iterator[str]:
-    """Direct and indirect derivations of these ids."""
-    waiting = list(ids)
-    seen = set(waiting)
-    derived = _derivations(writer, waiting)
-    while waiting:
-        for id in derived[waiting.pop()]:
-            if id not in seen:
-                seen.add(id)
-                waiting.append(id)
-                yield id

@@ -264,6 +264,8 @@ def _changed_times(record: Struct, names: Sequence[str], zone: tzinfo = UTC) -> 
 
 def check_texts(record: Struct) -> None:
     """Raises ``RecordProblem`` for a text that databases reject."""
+    if isinstance(record, (Memory, Fact)):
+        record = structs.replace(record, embedding=UNSET)  # no text, and most of the record
     with suppress(UnicodeEncodeError):  # half of a surrogate pair
         if b"\\u0000" not in json.encode(record, enc_hook=_no_text):
             return

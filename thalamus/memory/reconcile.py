@@ -33,7 +33,7 @@ from thalamus.policy.reconciliation import (
 from thalamus.policy.relevance import Unrelated
 from thalamus.policy.vector import unpack
 from thalamus.records import Evidence, Link, Memory, Turn, Verdict
-from thalamus.storage.protocol.values import Filter, Vector
+from thalamus.storage.protocol.values import Filter, IndexedRow, Vector
 from thalamus.text.statements import says_within, share_said
 from thalamus.text.tokens import query_words
 
@@ -87,23 +87,20 @@ class Reconciler:
         """Similar active memories of the same owner, and the contents of the prompt."""
         store = self._store
         where = Filter(user=memory.user, kinds=("memory",), now=self._context.clock.stamp())
-        keys: dict[str, int] = {}
         cosines: dict[int, float] = {}
         unrelated = 0.0
         words = query_words(memory.content)
-        hits = store.search(words, vector, where, NEIGHBOURS, informative=True)
-        for hit in (*hits.text, *hits.vector):
-            keys[hit.entry.id] = hit.entry.key
+        hits = store.search(words, vector, where, NEIGHBOURS, informative=True, scored=False)
+        entries = {h.entry.id: h.entry for h in (*hits.text, *hits.vector)}
         if vector is not None:
-            similarities = store.similarities(vector, list(keys.values()))
+            similarities = store.similarities(vector, [entry.key for entry in entries.values()])
             cosines = similarities.cosines
             unrelated = Unrelated.of(similarities.mean, similarities.sampled, vector.model).cosine
-        found = {"id": list(keys)}
-        by_id = {old.stored_id: old for old in store.find(Memory, found) if same_owner(memory, old)}
+        agents = store.memories.values("agent", {"id": tuple(entries)})
         neighbours = [
-            Neighbour(by_id[id], cosines.get(key), unrelated)
-            for id, key in keys.items()
-            if id in by_id
+            Neighbour(_as_memory(entry), cosines.get(entry.key), unrelated)
+            for id, entry in entries.items()
+            if id in agents and (entry.user, agents[id]) == (memory.user, memory.agent)
         ]
         if memory.trust <= ANSWER_TRUST:
             neighbours += [_with_cosine(*item, vector, unrelated) for item in prompt]
@@ -359,6 +356,17 @@ class Reconciler:
             decision="quarantine", rule=rule, reason=reason, id=memory.id, content=memory.content
         )
         return memory, [verdict]
+
+
+def _as_memory(entry: IndexedRow) -> Memory:
+    """A found memory, as far as others are compared with it."""
+    return Memory(
+        content=entry.text,
+        id=entry.id,
+        type=str(entry.type),
+        trust=entry.trust,
+        created_at=entry.created_at,
+    )
 
 
 def _with_cosine(

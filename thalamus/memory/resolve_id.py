@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 
 from thalamus.errors import NothingFound, NothingMatches, UsageError
 from thalamus.records import Fact, Memory, Turn
-from thalamus.text.analyzer import fold, words
-from thalamus.text.tokens import query_words, share_found, similar
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol.store import Store
@@ -47,6 +45,9 @@ def resolve_or_search(store: Store, typed: str, where: Filter) -> list[str]:
     if "_" in typed or store.get(typed) is not None:
         with suppress(NothingFound):
             return [resolve(store, typed)]
+    from thalamus.text.analyzer import words
+    from thalamus.text.tokens import query_words, share_found
+
     search_words = query_words(typed)
     hits = store.search_text(search_words, where, SEARCHED) if search_words else []
     found = [hit.entry for hit in hits if share_found(search_words, words(hit.entry.text)) == 1]
@@ -65,6 +66,9 @@ def resolve_or_search(store: Store, typed: str, where: Filter) -> list[str]:
 
 def _is_message(store: Store, entry: IndexedRow, typed: Sequence[str]) -> bool:
     """True for a turn whose message consists of these words, or forms of them."""
+    from thalamus.text.analyzer import words
+    from thalamus.text.tokens import similar
+
     turn = store.get(entry.id) if entry.record == "turn" else None
     message_words = words(turn.message) if isinstance(turn, Turn) else []
     return len(message_words) == len(typed) and all(map(similar, message_words, typed))
@@ -119,6 +123,8 @@ def get_fact(store: Store, id: str) -> Fact:
 def last_fact(facts: Sequence[Fact], predicate: str, object: str, before: str) -> Fact | None:
     """The latest of a subject's ``facts`` with this predicate and object that began before a time,
     if one is given; None when there is none. Retracted ones are left out."""
+    from thalamus.text.analyzer import fold
+
     found = [
         fact
         for fact in facts

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from thalamus.errors import NothingMatches, UsageError
 from thalamus.policy.activities import is_activity
@@ -196,8 +195,7 @@ def _owned_by(user: str | None) -> Where:
     return {} if user is None else {"user": (user, None)}
 
 
-@dataclass
-class _Count:
+class _Count(Struct):
     """Counts of a session: its owner, number of turns, times of the first and the last, and keys of
     those stored first and last."""
 

@@ -12,11 +12,10 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING
 
-from msgspec import UNSET, structs, to_builtins
+from msgspec import UNSET, Struct, structs, to_builtins
 
 from thalamus.context import Context, issue, step
 from thalamus.errors import InvalidOperation
@@ -83,8 +82,7 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol.writer import Writer
 
 
-@dataclass(frozen=True)
-class WriteOptions:
+class WriteOptions(Struct, frozen=True):
     """Options for writing records.
 
     ``more``: further records follow at once, so the search indexes need not be synced yet.
@@ -375,8 +373,7 @@ def _as_memory(fact: Fact) -> Memory:
 # -- the transaction -------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class _Written:
+class _Written(Struct, frozen=True):
     """``records`` as they are stored; verdicts on bare facts and their dependents; and verdicts on
     each bare memory, in order."""
 
@@ -397,6 +394,8 @@ def _write_all(records: Sequence[Storable], context: Context, options: WriteOpti
     problem = embed(drafts, context)
     introduced = _introduced(drafts, context, predicates)
     turns = [draft.record for draft in drafts if isinstance(draft.record, Turn)]
+    if options.left:  # noted with the reflection, which is still to come
+        turns = [turn for turn in turns if turn.reflection is not None]
     mentions = candidates.mentions_in(turns, context)
     reconciler = Reconciler(context)
     reconciler.find_neighbours(drafts, options.decide)

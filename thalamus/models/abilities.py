@@ -7,14 +7,14 @@ name. Results expire, since a server may change the model behind a name.
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
+
+from msgspec import json
 
 from thalamus.files import replacing
 from thalamus.models.protocol import ChatModel, Identified
@@ -48,7 +48,7 @@ class Abilities:
 
     def _read(self) -> dict[str, Any]:
         with suppress(OSError, ValueError):
-            found = json.loads(self._path.read_text(encoding="utf-8"))
+            found = json.decode(self._path.read_bytes())
             if isinstance(found, dict):
                 return found
         return {}
@@ -59,10 +59,12 @@ class Abilities:
         with suppress(OSError):
             self._path.parent.mkdir(parents=True, exist_ok=True)
             with replacing(self._path, sync=False) as file:
-                file.write(json.dumps(kept, indent=1).encode())
+                file.write(json.format(json.encode(kept)))
 
 
 def _key(identity: str, ability: str) -> str:
+    from hashlib import blake2b  # loads OpenSSL
+
     return blake2b(f"{identity}\x1f{ability}".encode(), digest_size=16).hexdigest()
 
 

@@ -12,7 +12,7 @@ from thalamus.config import Config
 from thalamus.errors import ThalamusError
 from thalamus.models.catalogue import CATALOGUE
 from thalamus.policy.model_size import chats
-from thalamus.records import Model
+from thalamus.records.installation import Model
 
 # below the home directory; download folders of common programs
 PLACES = (

@@ -12,7 +12,7 @@ from thalamus.config import Config
 from thalamus.errors import ThalamusError
 from thalamus.models.protocol import ChatRequest, Message, roles_in_use
 from thalamus.models.resolve import chat_model, embedder, reranker
-from thalamus.records import Model, ModelCheck, ModelKind, ModelState
+from thalamus.records.installation import Model, ModelCheck, ModelKind, ModelState
 
 _KINDS: dict[str, ModelKind] = {"embedder": "embedding", "reranker": "reranking"}
 

@@ -7,22 +7,24 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
+from thalamus.text.lazy_regex import lazy_regex
+
 BUSY = (429, 503, 529)  # too many requests, unavailable or loading, overloaded
 
 # limits that no waiting lifts, and those that none lifts unless the server names a time
-_EXHAUSTED = re.compile(
+_EXHAUSTED = lazy_regex(
     r"insufficient[_ ](?:quota|credit|balance|funds)|per[-_ ]?day|\bdaily\b|\blimit: 0\b",
     re.IGNORECASE,
 )
-_PAYABLE = re.compile(r"billing|current quota|payment|\bcredits?\b", re.IGNORECASE)
+_PAYABLE = lazy_regex(r"billing|current quota|payment|\bcredits?\b", re.IGNORECASE)
 _UNIT = r"(?:ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hours?)"
-_IN_TEXT = re.compile(
+_IN_TEXT = lazy_regex(
     r"(?:try again|retry|wait|available|resets?)(?:[^.\n]{0,40}?)(?:in|after|for|about|:)\s*"
     rf"((?:\d+(?:\.\d+)?\s*{_UNIT}(?![a-z])\s*)+)"
     rf"|\"?(?:retryDelay|retry_after|estimated_time)\"?\s*[:=]\s*\"?((?:\d+(?:\.\d+)?\s*{_UNIT}?)+)",
     re.IGNORECASE,
 )
-_PART = re.compile(rf"(\d+(?:\.\d+)?)\s*({_UNIT})?", re.IGNORECASE)
+_PART = lazy_regex(rf"(\d+(?:\.\d+)?)\s*({_UNIT})?", re.IGNORECASE)
 _SECONDS = {"ms": 0.001, "s": 1, "m": 60, "h": 3600}
 _HEADERS = ("retry-after", "x-ratelimit-reset-after")
 

@@ -8,7 +8,6 @@ in the transaction that stores the reflection (``jobs``).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from msgspec import structs
@@ -76,7 +75,7 @@ def finish_turn(turn: Turn, stages: Sequence[str], context: Context) -> Turn:
     ``context.cancel`` stops it between stages and at each token of a model; a turn already stored
     by then counts as finished.
     """
-    own = replace(context, finishing=True)
+    own = structs.replace(context, finishing=True)
     turn = structs.replace(turn, evidence=_evidence(turn, context.store))
     own.emit(TurnStarted, record=turn, stages=stages)
     own.logs.given = set()

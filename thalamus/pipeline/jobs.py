@@ -6,7 +6,7 @@ The function of a kind finishes the job in the transaction that stores its resul
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from msgspec import structs
@@ -111,7 +111,7 @@ def run_job(job: Job, context: Context, cancel: CancelToken | None = None) -> Jo
 
     ``cancel`` stops it at each token of a model; what is stored by then counts as done.
     """
-    own = replace(context, failures=[], cancel=cancel)
+    own = structs.replace(context, failures=[], cancel=cancel)
     try:
         own.raise_if_cancelled()
         turn, own = load_turn(job.turn, own)
@@ -142,7 +142,7 @@ def load_turn(id: str, context: Context) -> tuple[Turn, Context]:
         agent=turn.agent or "",
         session=turn.session or context.config.session,
     )
-    return turn, replace(context, config=config, turn_id=turn.id, session=turn.session)
+    return turn, structs.replace(context, config=config, turn_id=turn.id, session=turn.session)
 
 
 def _release(job: Job, store: Store, error: str | None = None) -> None:

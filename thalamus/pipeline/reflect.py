@@ -8,8 +8,9 @@ proposals (``extract.verify``). Without a capable model, plain frames propose in
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING
 
 from msgspec import UNSET, structs
@@ -78,11 +79,11 @@ def reflect(turn: Turn, context: Context) -> Turn:
         return _with_reflection(turn, context, tick, Reflection(turn=turn.id), calls)
     capable = _is_capable(context)
     room = call.room(context) if capable else call.LONGEST_PART
-    known = known_items(turn, before, context, room)
+    known = cache(lambda: known_items(turn, before, context, room))
     source, predicates = _source(turn, before, known, context), registry(context)
     verified = None
     if capable:
-        verified = _with_model(turn, before, known, source, predicates, calls, context)
+        verified = _with_model(turn, before, known(), source, predicates, calls, context)
     if verified is None:
         available = not (capable or _is_down(context))
         verified = _without_capable_model(source, predicates, calls, context, available)
@@ -97,7 +98,7 @@ def _reflect_on_activity(turn: Turn, context: Context, tick: float) -> Turn:
     reflection = Reflection(turn=turn.id)
     words, agent = words_of(turn), turn.agent or "agent"
     if _is_capable(context):
-        source = _source(structs.replace(turn, message=words), [], KnownItems(), context)
+        source = _source(structs.replace(turn, message=words), [], KnownItems, context)
         try:
             calls.reply = call.ask_about_activity(words, agent, turn, context)
             predicates = registry(context)
@@ -194,7 +195,9 @@ def _labelled(proposals: Proposals, predicates: Registry) -> Proposals:
     return structs.replace(proposals, memories=marked[:count], facts=marked[count:])
 
 
-def _source(turn: Turn, before: Sequence[Turn], known: KnownItems, context: Context) -> Source:
+def _source(
+    turn: Turn, before: Sequence[Turn], known: Callable[[], KnownItems], context: Context
+) -> Source:
     """The source that proposals are checked against."""
     shown = before[-call.BEFORE :]
     message = without_invisible(turn.message)
@@ -208,7 +211,7 @@ def _source(turn: Turn, before: Sequence[Turn], known: KnownItems, context: Cont
         before=(shown[-1].answer or "") if shown else "",
         dialogue=[*(item.message for item in shown), *answers],
         answers=answers,
-        known=known.by_id,
+        read_known=lambda: known().by_id,
         kin=kin_words(),
         relations=kin_predicates(),
         negative=negative_predicates(),

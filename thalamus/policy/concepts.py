@@ -25,6 +25,7 @@ from thalamus.records import (
 )
 from thalamus.text.analyzer import fold
 from thalamus.text.days import MONTHS, WEEKDAYS
+from thalamus.text.lazy_regex import lazy_regex
 from thalamus.text.names import ENOUGH_WORDS, capitals_are_names, full_names, inside
 from thalamus.text.word_lists import STOP_WORDS
 
@@ -36,7 +37,7 @@ CACHED_KEYS = 8192  # cached keys of names; most names recur
 LONGEST = 60  # characters of a name
 HEADING_CAPITALS = 0.75  # share of capitals from which a short text is a heading or shouting
 _WORDS = 4  # words of an object that may be a name
-_TOKEN = re.compile(r"[^\W_]+(?:['’&-][^\W_]+)*|[^\w\s]|\n")
+_TOKEN = lazy_regex(r"[^\W_]+(?:['’&-][^\W_]+)*|[^\w\s]|\n")
 _NO_TOPICS = frozenset("general misc miscellaneous other none unknown conversation".split())
 _NO_CONCEPTS = frozenset("user assistant i me you he she it they we yes no true false".split())
 _DAYS = frozenset((*MONTHS, *WEEKDAYS, *(f"{day}s" for day in WEEKDAYS)))
@@ -164,12 +165,12 @@ def _rank(found: FoundConcept) -> int:
     return CONCEPT_KINDS.index(found.kind)
 
 
-_ARTICLE = re.compile(
+_ARTICLE = lazy_regex(
     r"^(?:the|an?|my|our|his|her|their|your|some|der|die|das|eine?n?|el|la|los|las|une?|le|les|o|os"
     r"|uma?)\s+(?=\S)",
     re.I,
 )
-_POSSESSIVE = re.compile(r"['’]s$")
+_POSSESSIVE = lazy_regex(r"['’]s$")
 
 
 def concept_key(name: str) -> str:

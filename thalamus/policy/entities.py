@@ -6,9 +6,10 @@ import re
 from collections.abc import Mapping
 
 from thalamus.text.analyzer import fold
+from thalamus.text.lazy_regex import lazy_regex
 
 USER = "user"
-_ANY_MORE = re.compile(r",?\s+(any\s?more|any longer|at all)[.!]?$", re.IGNORECASE)
+_ANY_MORE = lazy_regex(r",?\s+(any\s?more|any longer|at all)[.!]?$", re.IGNORECASE)
 _SELF = frozenset({"user", "the user", "i", "me", "myself", "speaker", "my", "mine"})
 
 

@@ -39,17 +39,19 @@ def used_words(evidence: str, message: str, answer: str) -> list[str]:
     """The content words of an answer that the evidence has, in any form, and the message has not:
     those it may have taken from there. A rule of overlap, no more: a model may know a word from
     elsewhere, or put what it read into others."""
-    evidence_forms, message_forms = Forms(words(evidence)), Forms(words(message))
-    return [
-        word
-        for word in statement_words(answer)
-        if evidence_forms.has(word) and not message_forms.has(word)
-    ]
+    return list(filter(Forms(words(evidence)).has, _added_words(message, answer)))
+
+
+def _added_words(message: str, answer: str) -> list[str]:
+    """The content words of an answer that the message has in no form."""
+    forms = Forms(words(message))
+    return [word for word in statement_words(answer) if not forms.has(word)]
 
 
 def used_evidence(evidence: Iterable[Evidence], message: str, answer: str) -> list[str]:
     """Ids of the evidence from which an answer may have words."""
-    return [item.id for item in evidence if used_words(item.text, message, answer)]
+    added = _added_words(message, answer)
+    return [item.id for item in evidence if any(map(Forms(words(item.text)).has, added))]
 
 
 def used_results(

@@ -8,9 +8,8 @@ scope, merged names …). So an older export of the same store matches.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
-from msgspec import UNSET
+from msgspec import UNSET, Struct
 
 from thalamus.policy.entities import canonical, key_of
 from thalamus.policy.predicates import Registry
@@ -21,8 +20,7 @@ from thalamus.text.analyzer import fold
 OWN_METADATA = ("released", "suspicious", "quarantine")  # marks set by the store
 
 
-@dataclass(frozen=True)
-class Names:
+class Names(Struct, frozen=True):
     """Canonical names of predicates and subjects: spellings and merged names."""
 
     registry: Registry

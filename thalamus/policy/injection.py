@@ -12,6 +12,7 @@ import re
 from functools import cache, lru_cache
 
 from thalamus.records import Verdict
+from thalamus.text.lazy_regex import lazy_regex
 
 _FLAGS = re.IGNORECASE | re.MULTILINE
 _OLD = r"(?:previous|prior|earlier|above|preceding|former|foregoing|existing|original|past|system|safety)"
@@ -82,17 +83,17 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
 _HINTS = (
     r"instruc|prompt|ignor|disregard|forget|overrid|bypass|discard|must|shall|from now|henceforth"
     r"|starting now|going forward|you are|you['’]re|pretend|act as|imagine|roleplay|mode\b"
-    r"|anything now|system|assistant|developer|role|<|\[|###|user|human|https?:|\bai\b|llm|chatbot"
+    r"|anything now|system|assistant|developer|role|<|\[|###|user|human|https?:|ai(?<=\bai)\b|llm|chatbot"
     r"|language model|memories|conversation|chat history|password|credential|command|script|code\b|rm -rf|curl|have to|required|ordered|are to|obligated"
     r"|vergiss|vergesst|missacht|anweis|musst|müssen|ab jetzt|ab sofort|antworte|oubli|consign|dois"
     r"|devez|à partir|olvid|descarta|debes|a partir|responde|esque|desconsid|você deve|dimentica|istruz|d'ora"
     r"|negeer|игнор|забудь|с этого|忽略|无视|忘|从现在|以前の|これ|上記|前の|今後|이전|위의|앞의|기존|지금부터"
 )
-_ZERO_WIDTH = re.compile("[\u200b\u2060\u2061-\u2064\ufeff\u180e]")
-_TAGS = re.compile("[\U000e0020-\U000e007f]{2,}")  # invisible letters
-_FLAG = re.compile("\U0001f3f4[\U000e0020-\U000e007f]+")  # the flags of England, Scotland, Wales
-_BIDI = re.compile("[\u202a-\u202e\u2066-\u2069]")
-_BASE64 = re.compile(r"(?<![A-Za-z0-9+/=_-])[A-Za-z0-9+/]{60,}={0,2}(?![A-Za-z0-9+/=])")
+_ZERO_WIDTH = lazy_regex("[\u200b\u2060\u2061-\u2064\ufeff\u180e]")
+_TAGS = lazy_regex("[\U000e0020-\U000e007f]{2,}")  # invisible letters
+_FLAG = lazy_regex("\U0001f3f4[\U000e0020-\U000e007f]+")  # the flags of England, Scotland, Wales
+_BIDI = lazy_regex("[\u202a-\u202e\u2066-\u2069]")
+_BASE64 = lazy_regex(r"(?<![A-Za-z0-9+/=_-])[A-Za-z0-9+/]{60,}={0,2}(?![A-Za-z0-9+/=])")
 
 
 REASON = "it reads like an instruction to the assistant"
@@ -122,16 +123,22 @@ def _suspicious(text: str) -> str | None:
     if hidden:
         return hidden
     plain = _ZERO_WIDTH.sub("", text)
-    if _hint().search(plain):
+    if _has_hint(plain):
         for name, pattern in _compiled():
             if pattern.search(plain):
                 return name
     return "encoded text" if _encoded(plain) else None
 
 
+def _has_hint(text: str) -> bool:
+    if text.isascii():  # most texts are, and in lower case they take a twentieth of the time
+        return _hint(re.NOFLAG).search(text.lower()) is not None
+    return _hint(re.IGNORECASE).search(text) is not None
+
+
 @cache
-def _hint() -> re.Pattern[str]:
-    return re.compile(_HINTS, re.IGNORECASE)
+def _hint(flags: re.RegexFlag) -> re.Pattern[str]:
+    return re.compile(_HINTS, flags)
 
 
 @cache

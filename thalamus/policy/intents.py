@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from thalamus.text.lazy_regex import lazy_regex
+
 LONGEST = 200  # characters of a request
 _POLITE = r"(?:please|bitte|por favor|s['’]il (?:te|vous) pla[iî]t)"
 _THANKS = rf"(?:{_POLITE}|thanks|thank you|danke|gracias|merci|obrigad[oa])"
@@ -64,21 +66,26 @@ _FORMS = (
     r" (?!últim|pergunta|mensagem|pedido|comentário|ideia)[^ ]+{few})",
 )
 _PLEASE, _FEW = rf"(?:,? {_POLITE},?)?", "(?: [^ ]+){0,3}"
+# a beginning of the verb of each form
+_VERBS = (
+    *("forget", "delete", "erase", "remove", "vergiss", "vergess", "lösch", "olvid", "olvíd"),
+    *("borra", "borre", "elimin", "oubli", "efface", "supprim", "esque", "apag"),
+)
 _REQUESTS = [
-    re.compile(
+    lazy_regex(
         rf"(?:{_POLITE},? )*{form.replace('{p}', _PLEASE).replace('{few}', _FEW)}", re.IGNORECASE
     )
     for form in _FORMS
 ]
-_END = re.compile(rf"(?:[,.!]* {_THANKS})*[ .!]*$", re.IGNORECASE)
+_END = lazy_regex(rf"(?:[,.!]* {_THANKS})*[ .!]*$", re.IGNORECASE)
 # the message is more than the request
-_MORE = re.compile(
+_MORE = lazy_regex(
     r"[?;:]|[.!] |, ?(?:but|and|then|or|just|instead|aber|und|dann|sondern|pero|y|sino|mais|et|mas"
     r"|e|porque|because|weil|denn|car)\b",
     re.IGNORECASE,
 )
 # pronouns that name nothing to forget
-_NOTHING = re.compile(
+_NOTHING = lazy_regex(
     r"it|that|this|them|everything|anything|das|es|dies|alles|eso|esto|ello|todo|[çc]a|cela|tout"
     r"|isso|isto|tudo",
     re.IGNORECASE,
@@ -90,6 +97,9 @@ def to_forget(message: str) -> str | None:
     Porto"); None if it is not such a request."""
     text = message.strip()
     if len(text) > LONGEST or "\n" in text:
+        return None
+    folded = text.casefold()
+    if not any(verb in folded for verb in _VERBS):
         return None
     text = _END.sub("", " ".join(text.split()))
     if _MORE.search(text):

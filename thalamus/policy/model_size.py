@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from thalamus.records import Model
+from thalamus.records.installation import Model
+from thalamus.text.lazy_regex import lazy_regex
 
 SMALL = 4.0  # billions of parameters from which a model keeps to the point in a long prompt
 # billions from which a model can route messages: one with 0.5 gets 10 of 24 right, one with 1.5
 # gets 23
 ROUTES = 1.0
-_LABEL = re.compile(r"(?<![a-z0-9.])(?:(\d+)x)?(\d+(?:\.\d+)?)\s?([bm])(?![a-z0-9])", re.I)
+_LABEL = lazy_regex(r"(?<![a-z0-9.])(?:(\d+)x)?(\d+(?:\.\d+)?)\s?([bm])(?![a-z0-9])", re.I)
 
 
 def billions(*labels: str) -> float | None:
@@ -33,7 +34,7 @@ def is_small(*labels: str) -> bool | None:
 LARGEST_FAST = 9.0  # billions of parameters above which most machines answer slowly
 SHARE = 0.6  # share of the machine's memory that a model may take
 # parts of names of models that do not chat
-_OTHER = re.compile(r"embed|rerank|mmproj|whisper|[-_:.]base\b|\bclip\b|bge-|minilm", re.I)
+_OTHER = lazy_regex(r"embed|rerank|mmproj|whisper|[-_:.]base\b|\bclip\b|bge-|minilm", re.I)
 
 
 def chats(name: str) -> bool:

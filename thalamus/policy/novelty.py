@@ -7,18 +7,13 @@ vector alone only makes a memory less novel, and never the same.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from msgspec import Struct
 
+from thalamus.records import Memory
 from thalamus.text.statements import share_said
 
-if TYPE_CHECKING:
-    from thalamus.records import Memory
 
-
-@dataclass(frozen=True)
-class Neighbour:
+class Neighbour(Struct, frozen=True):
     """A memory that is there, and how near it is. ``cosine``: that of the vectors, ``background``
     that of any two texts of the store; ``recalled``: it was in the prompt of this turn."""
 
@@ -39,10 +34,7 @@ class Neighbour:
 def likeness(content: str, neighbour: Neighbour) -> float:
     """0..1: how much of a statement the neighbour has, by words or by vector."""
     other = neighbour.memory.content
-    by_words = min(share_said(content, other), max(share_said(other, content), 0.5))
+    by_words = share_said(content, other)
+    if by_words > 0.5:  # otherwise the rest of the neighbour makes no difference
+        by_words = min(by_words, max(share_said(other, content), 0.5))
     return round(max(by_words, neighbour.closeness), 4)
-
-
-def novelty(content: str, neighbours: Sequence[Neighbour]) -> float:
-    """0..1: how little of a statement is there already."""
-    return round(1 - max((likeness(content, near) for near in neighbours), default=0.0), 4)

@@ -20,6 +20,7 @@ from thalamus.policy.prompt_budget import estimate_tokens
 from thalamus.policy.timeline import moment
 from thalamus.records import Fact, Memory, PersonaPrefs, Profile, ProfileLine, Project
 from thalamus.text.analyzer import fold
+from thalamus.text.lazy_regex import lazy_regex
 from thalamus.text.statements import says_within
 from thalamus.text.word_lists import DIETS
 
@@ -62,18 +63,18 @@ ARTICLES = frozenset(("current_project", "has_pet", "owns", "has"))
 _DIETS = frozenset(map(fold, DIETS))
 _NAMED = re.compile(r"\b(?:is )?(?:called|named) ")  # adds nothing to "is"
 _ANSWERS = r"(?:answers?|repl(?:y|ies)|responses?|explanations?|messages?)"
-_VERBOSITY = re.compile(
+_VERBOSITY = lazy_regex(
     rf"(?:very |really )?(short|brief|concise|terse|compact|long|detailed|thorough)(?:er)?,? "
     rf"(?:and \w+ )?{_ANSWERS}",
     re.IGNORECASE,
 )
-_TONE = re.compile(
+_TONE = lazy_regex(
     rf"(?:an? )?(formal|informal|casual|friendly|warm|dry|humorous|serious|polite|professional) "
     rf"(?:tone|style|{_ANSWERS})",
     re.IGNORECASE,
 )
-_LANGUAGE = re.compile(rf"(?:{_ANSWERS}|to be answered) in ([^\W\d_]+)", re.IGNORECASE)
-_FORMAT = re.compile(
+_LANGUAGE = lazy_regex(rf"(?:{_ANSWERS}|to be answered) in ([^\W\d_]+)", re.IGNORECASE)
+_FORMAT = lazy_regex(
     r"(markdown|pdf|csv|json|yaml|xml|html|docx|xlsx|odt|latex|plain text)"
     r"(?: (?:files?|format|documents?))?",
     re.IGNORECASE,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from thalamus.policy.injection import suspicious
 from thalamus.text.analyzer import fold, words
+from thalamus.text.lazy_regex import lazy_regex
 
 if TYPE_CHECKING:
     from thalamus.records import Project
@@ -18,7 +19,7 @@ LONGEST_NAME = 60  # characters of a name in a message
 SMALL = 3  # letters of an article or a preposition at most
 MOST_SUGGESTIONS = 5  # suggested names for one that does not exist
 
-_MARKED = re.compile(r"[\"“”„«‹「『]\s*([^\"“”«»‹›「」『』\n]+?)\s*[\"“”»›」』]")
+_MARKED = lazy_regex(r"[\"“”„«‹「『]\s*([^\"“”«»‹›「」『』\n]+?)\s*[\"“”»›」』]")
 
 
 def is_name(text: str, message: str) -> bool:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from datetime import UTC, date, tzinfo
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from thalamus.policy import time_expressions
 from thalamus.policy.activities import is_activity
@@ -30,14 +31,13 @@ HOLDS = "holds"  # metadata key of evidence in a prompt: when it holds, in words
 VERBATIM = "verbatim"  # metadata key: the content is the user's own words
 
 
-@dataclass
-class EvidenceLines:
+class EvidenceLines(Struct):
     """Prompt ``lines`` with the ids of their evidence (``used``), and by id why other pieces are
     left out. ``fits``: nothing was left out for lack of room."""
 
-    lines: list[str] = field(default_factory=list)
-    used: set[str] = field(default_factory=set)
-    left_out: dict[str, str] = field(default_factory=dict)
+    lines: list[str] = []
+    used: set[str] = set()
+    left_out: dict[str, str] = {}
     fits: bool = True
 
 

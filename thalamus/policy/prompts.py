@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 
 from thalamus.errors import PromptError
+from thalamus.text.lazy_regex import lazy_regex
 
 # tokens that each template may use, and those that it must use
 TOKENS: dict[str, frozenset[str]] = {
@@ -66,9 +67,9 @@ REQUIRED: dict[str, frozenset[str]] = {
     "drafted": frozenset({"DRAFT", "MESSAGE"}),
 }
 
-_TOKEN = re.compile(r"<<([A-Za-z_][A-Za-z0-9_]*)>>")
-_TURN = re.compile(r"^###\s+(user|assistant)\s*$\n?", re.MULTILINE)
-_FENCE = re.compile(
+_TOKEN = lazy_regex(r"<<([A-Za-z_][A-Za-z0-9_]*)>>")
+_TURN = lazy_regex(r"^###\s+(user|assistant)\s*$\n?", re.MULTILINE)
+_FENCE = lazy_regex(
     r"<(/?\s*(?:before|known|user_message|assistant_answer|assistant_before|claim|memories|persona|profile|document|notes|tool_result|draft)\b)",
     re.IGNORECASE,
 )
@@ -95,6 +96,8 @@ def fill(name: str, template: str, values: Mapping[str, str]) -> str:
 def _filled(name: str, template: str, values: Mapping[str, str]) -> str:
     """Part of a checked template with its tokens replaced. Raises ``PromptError`` for a token
     without a value."""
+    if "<<" not in template:
+        return template.strip()
     unresolved = sorted(set(_TOKEN.findall(template)) - set(values))
     if unresolved:
         raise PromptError(name, f"no value for <<{unresolved[0]}>>")

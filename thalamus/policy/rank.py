@@ -10,7 +10,6 @@ depends on the number of candidates.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from heapq import nsmallest
 from typing import TYPE_CHECKING
 
@@ -50,13 +49,12 @@ class Candidate(Struct, frozen=True):
     concluded: bool = False
 
 
-@dataclass(frozen=True)
-class Fused:
+class Fused(Struct, frozen=True):
     """A candidate's score from 0 to 1 and its parts."""
 
     id: str
     score: float
-    parts: dict[str, float] = field(default_factory=dict)
+    parts: dict[str, float] = {}
 
 
 def fuse(
@@ -74,29 +72,28 @@ def fuse(
     text = _Scale(0.0, [c.text for c in scale])
     vector = _Scale(background, [c.vector for c in scale])
     sentence = _Scale(background, [c.sentence for c in scale])
-    similar = {c.id: vector.of(c.vector) for c in candidates}
+    similar = [vector.of(c.vector) for c in candidates]
     conversations = _conversations(candidates, similar, rarity or {})
     totals = {
         c.id: WORDS_WEIGHT * text.of(c.text)
-        + similar[c.id]
+        + cosine
         + sentence.of(c.sentence)
-        + conversations[_conversation(c)]
+        + conversation
         + c.named
         + c.timely
         + c.dated
         - c.lack
-        for c in candidates
+        for c, cosine, conversation in zip(candidates, similar, conversations, strict=True)
     }
     best = max((totals[c.id] for c in scale), default=0.0) or 1.0
-    scores = {c.id: _within_one(totals[c.id] / best) * _factor(c) for c in candidates}
-    order = nsmallest(
-        len(candidates) if limit is None else limit,
-        candidates,
-        key=lambda c: (-scores[c.id], -totals[c.id], c.id),
-    )
+    ranked = [
+        (-_within_one(total / best) * _factor(c), -total, c.id, place)
+        for place, (c, total) in enumerate(zip(candidates, totals.values(), strict=True))
+    ]
+    order = nsmallest(len(candidates) if limit is None else limit, ranked)
     return [
-        Fused(c.id, round(scores[c.id], 4), _parts(c, conversations[_conversation(c)], background))
-        for c in order
+        Fused(id, round(-score, 4), _parts(candidates[place], conversations[place], background))
+        for score, _, id, place in order
     ]
 
 
@@ -143,28 +140,26 @@ class _Scale:
         return share if share < 1 else 1.0
 
 
-def _conversation(candidate: Candidate) -> str:
-    """Key of its conversation; an entry that belongs to none is one by itself."""
-    return candidate.conversation or candidate.id
-
-
 def _conversations(
-    candidates: Sequence[Candidate], similar: Mapping[str, float], rarity: Mapping[str, float]
-) -> dict[str, float]:
-    """Score of each conversation as a whole, from 0 to 2: its best cosine, and the share of the
-    question's words that it has."""
+    candidates: Sequence[Candidate], similar: Sequence[float], rarity: Mapping[str, float]
+) -> list[float]:
+    """Score of each candidate's conversation as a whole, from 0 to 2: its best cosine, and the
+    share of the question's words that it has. An entry that belongs to none is one by itself."""
+    keys = [c.conversation or c.id for c in candidates]
     closest: dict[str, float] = {}
     found: dict[str, set[str]] = {}
-    for c in candidates:
-        key = _conversation(c)
+    for c, key, cosine in zip(candidates, keys, similar, strict=True):
         if key not in closest:
-            closest[key], found[key] = similar[c.id], set(c.words)
+            closest[key], found[key] = cosine, set(c.words)
             continue
-        closest[key] = max(closest[key], similar[c.id])
+        closest[key] = max(closest[key], cosine)
         found[key].update(c.words)
-    shares = {key: sum(rarity.get(word, 0.0) for word in words) for key, words in found.items()}
-    words = _Scale(0.0, [sum(rarity.values())])
-    return {key: closest[key] + words.of(share) for key, share in shares.items()}
+    all_words = _Scale(0.0, [sum(rarity.values())])
+    scores = {
+        key: closest[key] + all_words.of(sum([rarity.get(word, 0.0) for word in words]))
+        for key, words in found.items()
+    }
+    return [scores[key] for key in keys]
 
 
 def _parts(candidate: Candidate, conversation: float, background: float) -> dict[str, float]:

@@ -7,7 +7,7 @@ memory; which statement holds when is a matter for facts.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import structs
@@ -61,20 +61,20 @@ def decide(
     if salience < LEAST:
         reason = f"salience {salience:.2f} is below {LEAST}"
         return _verdict("ignore", "too_little", reason)
-    shorter = (neighbour.memory for neighbour in _nearest(memory, neighbours))
-    fuller = next((old for old in shorter if _fuller(memory, old)), None)
-    if fuller is not None and _may_replace(memory, fuller):
-        return _verdict("update", "fuller", "it says the same in more detail", fuller.id)
+    shorter = [neighbour for neighbour in neighbours if _fuller(memory, neighbour.memory)]
+    if shorter and _may_replace(memory, old := _nearest(memory, shorter)[0].memory):
+        return _verdict("update", "fuller", "it says the same in more detail", old.id)
     return _verdict("add", "new", "new")
 
 
-def _nearest(memory: Memory, neighbours: Sequence[Neighbour]) -> list[Neighbour]:
+def _nearest(memory: Memory, neighbours: Iterable[Neighbour]) -> list[Neighbour]:
     """Neighbours by similarity to a memory, the most similar first."""
     return sorted(neighbours, key=lambda neighbour: -likeness(memory.content, neighbour))
 
 
 def _repeated(memory: Memory, answered: bool, neighbours: Sequence[Neighbour]) -> Verdict | None:
-    for neighbour in _nearest(memory, neighbours):
+    saying = (n for n in neighbours if answered or says_within(memory.content, n.memory.content))
+    for neighbour in _nearest(memory, saying):
         old = neighbour.memory
         if says_same(memory.content, old.content):
             rule = "came_back" if answered else "said_again"

@@ -18,7 +18,17 @@ from itertools import accumulate, chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from thalamus.policy.time_expressions import named_times, without_times
-from thalamus.text.analyzer import GRAM, LETTERS, emoji, fold, has_unspaced, is_form, parts_of
+from thalamus.text.analyzer import (
+    GRAM,
+    LETTERS,
+    emoji,
+    fold,
+    has_unspaced,
+    is_form,
+    only_letters,
+    part_set,
+    parts_of,
+)
 from thalamus.text.tokens import own_words
 from thalamus.text.word_lists import SPEAKERS, TALKING
 
@@ -87,54 +97,58 @@ class QuestionWords:
         self.times = frozenset(map(fold, named_times(question)))
         self.words = list(dict.fromkeys([*own, *sorted(self.times), *emoji(fold(question))]))
         self._finder: Any = None
-        self._found_by: list[list[str]] = []  # words that each pattern of the finder is part of
-        self._other: dict[str, list[str]] = {}  # and by patterns that are not part of one word
-        self._looked_at: set[str] = set()  # words of texts
-        self._having: dict[str, set[str]] = {}  # words of the question by their forms among these
+        self._by_part: dict[str, list[str]] = {}  # words by themselves and by their parts
+        self._by_form: dict[str, list[str]] = {}  # words by what may be a form of one
+        self._other: dict[str, list[str]] = {}  # words by patterns that are not part of one word
 
     def found_in(self, texts: Mapping[Key, str]) -> dict[Key, set[str]]:
-        """For each text, the question's words of which it has a form. The distinct words of all
-        texts are searched together, since most are in several."""
-        if not self.words:
-            return {key: set() for key in texts}
+        """For each text, the question's words of which it has a form. All texts are searched
+        together."""
+        found: dict[Key, set[str]] = {key: set() for key in texts}
+        if not self.words or not texts:
+            return found
         self._prepare()
-        folded = [_folded(text) for text in texts.values()]
-        self._look_at(set[str]().union(*(own for _, own in folded)) - self._looked_at)
-        forms, having = set(self._having), self._having
-        found = [
-            set(chain.from_iterable([having[form] for form in forms & own])) for _, own in folded
-        ]
-        for pattern, words in self._other.items():
-            for own_found, (text, _) in zip(found, folded, strict=True):
-                own_found.update(_forms_at(pattern, words, text))
-        return dict(zip(texts, found, strict=True))
+        if self._finder is not None:
+            self._find_forms([_spaced(text) for text in texts.values()], [*found.values()])
+        for key, text in texts.items() if self._other else ():
+            folded = fold(text)
+            for pattern, words in self._other.items():
+                found[key].update(_forms_at(pattern, words, folded))
+        return found
+
+    def _find_forms(self, spaced: Sequence[str], found: Sequence[set[str]]) -> None:
+        """Adds to ``found`` the words that each text has a form of."""
+        whole, ends = "".join(spaced), [*accumulate([len(text) for text in spaced])]
+        for _, start, end in self._finder.find_matches_as_indexes(whole):
+            form = whole[whole.rfind(" ", 0, start) + 1 : whole.find(" ", end)]
+            words = self._by_form.get(form)
+            if words is None:
+                words = self._by_form[form] = self._words_of(form)
+            if words:
+                found[bisect_right(ends, start)].update(words)
+
+    def _words_of(self, form: str) -> list[str]:
+        """The words of the question that this is a form of."""
+        by_part, parts = self._by_part, (form, *part_set(form))
+        alike = {word for part in parts if part in by_part for word in by_part[part]}
+        return [word for word in alike if is_form(word, form)]
 
     def _prepare(self) -> None:
-        if self._finder is not None:
+        if self._by_part:
             return
-        import ahocorasick_rs
-
-        patterns: dict[str, list[str]] = {}
+        within = set()
         for word in self.words:
             for pattern in _patterns(word):
-                within = LETTERS.fullmatch(pattern) and not has_unspaced(pattern)
-                known = patterns if within else self._other
-                known.setdefault(pattern, []).append(word)
-        self._finder = ahocorasick_rs.AhoCorasick([*patterns])
-        self._found_by = [*patterns.values()]
+                if _is_one(pattern):
+                    within.add(pattern)
+                else:
+                    self._other.setdefault(pattern, []).append(word)
+            for part in (word, *part_set(word)):
+                self._by_part.setdefault(part, []).append(word)
+        if within:
+            import ahocorasick_rs
 
-    def _look_at(self, forms: set[str]) -> None:
-        """Finds the words of the question of which these are forms."""
-        self._looked_at |= forms
-        listed = [*forms]
-        ends = [*accumulate([len(form) + 1 for form in listed])]
-        for pattern, start, _ in self._finder.find_matches_as_indexes(
-            "\n".join(listed), overlapping=True
-        ):
-            form = listed[bisect_right(ends, start)]
-            for word in self._found_by[pattern]:
-                if word not in self._having.get(form, ()) and is_form(word, form):
-                    self._having.setdefault(form, set()).add(word)
+            self._finder = ahocorasick_rs.AhoCorasick([*within])
 
     def rarity(self, found: Iterable[Collection[str]], count: int) -> dict[str, float]:
         """Inverse document frequency of each word among ``count`` candidates; ``found``: the words
@@ -148,17 +162,16 @@ class QuestionWords:
         }
 
 
-def _folded(text: str) -> tuple[str, frozenset[str]]:
-    """A text for comparison, and its distinct words."""
-    return _folded_short(text) if len(text) < LONG else _fold(text)
+def _spaced(text: str) -> str:
+    """The words of a text, with a space before and after each."""
+    return _spaced_short(text) if len(text) < LONG else _between_spaces(text)
 
 
-def _fold(text: str) -> tuple[str, frozenset[str]]:
-    folded = fold(text)
-    return folded, frozenset(LETTERS.findall(folded))
+def _between_spaces(text: str) -> str:
+    return f" {only_letters(text)} "
 
 
-_folded_short = lru_cache(maxsize=2048)(_fold)  # most candidates of a question recur in the next
+_spaced_short = lru_cache(maxsize=2048)(_between_spaces)  # most candidates recur
 
 
 def _patterns(word: str) -> set[str]:
@@ -167,6 +180,11 @@ def _patterns(word: str) -> set[str]:
     parts = [part for part in parts_of(word) if len(part) == GRAM]
     inner = [part for part in parts if "^" not in part and "$" not in part]
     return {word, *(part.strip("^$") for part in (inner if len(word) > SHORT else parts))}
+
+
+def _is_one(text: str) -> bool:
+    """True for a word, or a part of one, in a script with spaces."""
+    return LETTERS.fullmatch(text) is not None and not has_unspaced(text)
 
 
 def _forms_at(pattern: str, words: Iterable[str], text: str) -> Iterator[str]:

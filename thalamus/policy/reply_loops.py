@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 
+from thalamus.text.lazy_regex import lazy_regex
+
 MOST = 2  # occurrences of a sentence in an answer
 SHORTEST = 3  # words of a sentence that counts
 
-_SENTENCE = re.compile(r"[^.!?\n。！？]+[.!?。！？]*\s*")
+_SENTENCE = lazy_regex(r"[^.!?\n。！？]+[.!?。！？]*\s*")
 
 
 def cut_repetition(text: str) -> str:

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from typing import Literal
+
+from msgspec import Struct
 
 from thalamus.records import Memory, Scope, Verdict
 from thalamus.text.local_time import local_day
@@ -25,8 +26,7 @@ _SALIENCE = {"low": 0.25, "medium": 0.5, "high": 1.0}  # for memories without a 
 _STALE = 0.5  # factor for memories that rest on something outdated
 
 
-@dataclass(frozen=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """Retention rule of one kind of memory; ``data/retention.yaml`` explains the fields."""
 
     kind: str = "default"
@@ -42,8 +42,7 @@ class Rule:
 Rules = Mapping[str, Rule]
 
 
-@dataclass(frozen=True)
-class Signals:
+class Signals(Struct, frozen=True):
     """Usage data for the rules besides the memory itself.
 
     ``recalled``: times that it was evidence for an answer; ``recalled_at``: the last time;

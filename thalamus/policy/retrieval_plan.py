@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from thalamus.records import Instruction, Scope, Verdict
 from thalamus.text.analyzer import fold
@@ -16,8 +15,7 @@ MOST_RESULTS = 10  # per instruction of a model's plan
 SUBJECT_WORDS = 12  # of the session's subject in an instruction
 
 
-@dataclass(frozen=True)
-class Vocabulary:
+class Vocabulary(Struct, frozen=True):
     """Filters that a plan can use: types, topics and scopes of the active memories, the most
     frequent first."""
 
@@ -26,12 +24,11 @@ class Vocabulary:
     scopes: Sequence[Scope] = ()
 
 
-@dataclass
-class CheckedPlan:
+class CheckedPlan(Struct):
     """The instructions of a plan to execute, and a verdict on each rejected part."""
 
-    instructions: list[Instruction] = field(default_factory=list)
-    verdicts: list[Verdict] = field(default_factory=list)
+    instructions: list[Instruction] = []
+    verdicts: list[Verdict] = []
 
 
 def check_plan(

@@ -7,11 +7,12 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from thalamus.errors import ModelBusy
+from thalamus.text.lazy_regex import lazy_regex
 
 LONGEST = 60.0  # seconds to wait for at once
 _DELAYS = (2.0, 5.0)  # before the second and the third call, if the server names no time
 _LOADING_DELAYS = (5.0, 25.0)
-_LOADING = re.compile(r"\bload(?:ing|ed)?\b|starting|warming up|not ready", re.IGNORECASE)
+_LOADING = lazy_regex(r"\bload(?:ing|ed)?\b|starting|warming up|not ready", re.IGNORECASE)
 
 T = TypeVar("T")
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from thalamus.text.analyzer import ascii_words, fold
+from thalamus.text.analyzer import fold, only_letters
+from thalamus.text.lazy_regex import lazy_regex
 from thalamus.text.word_lists import SMALL_TALK, SPEAKERS, STOP_WORDS
 
 if TYPE_CHECKING:
@@ -37,9 +38,10 @@ ENOUGH_WORDS = 8  # content words; a longer text adds nothing
 
 # a pattern that begins with a set of characters is found several times faster
 _NUMBER = re.compile(r"\d\d*")
-_NAME = re.compile(r"[A-Z\x80-\U0010ffff](?<=[^\W\d_])(?<!\w.)(?<![.!?]\s.)(?<!^.)[\w'’-]+")
+# a capital, or a letter outside ASCII
+_NAME = lazy_regex(r"[^\x00-@\[-\x7f](?<=[^\W\d_])(?<!\w.)(?<![.!?]\s.)(?<!^.)[\w'’-]+")
 _WORD = re.compile(r"[^\W_]+")
-_UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
+_UNSPACED = lazy_regex("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
 _PREFIX = 400  # characters: a long text is specific enough at its beginning
 _FRAME = SPEAKERS | {"s"}  # the word behind an apostrophe
 
@@ -47,11 +49,10 @@ _FRAME = SPEAKERS | {"s"}  # the word behind an apostrophe
 def salience(memory: Memory) -> float:
     """Score of a memory by its own content and fields, from 0 to 1."""
     begins = memory.content[:_PREFIX]
-    if begins.isascii():
-        words, bearing = ascii_words(begins), 0
-    else:
-        words, bearing = _WORD.findall(fold(begins)), len(_UNSPACED.findall(begins)) // 2
-    bearing += len(words) - sum(map(STOP_WORDS.__contains__, words))
+    words = only_letters(begins).split()
+    bearing = len(words) - sum(map(STOP_WORDS.__contains__, words))
+    if not begins.isascii():
+        bearing += len(_UNSPACED.findall(begins)) // 2
     specific = len(set(_NAME.findall(begins)) - {"I"}) + len(_NUMBER.findall(begins))
     quoted = memory.provenance is not None and memory.provenance.quote is not None
     levels = (

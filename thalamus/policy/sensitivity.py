@@ -15,15 +15,16 @@ from functools import cache, lru_cache
 from typing import Any
 
 from thalamus.text.analyzer import composed, fold
+from thalamus.text.lazy_regex import lazy_regex
 
 _DIGIT = re.compile(r"\d")
 _OTHER_DIGIT = re.compile(r"[^\D0-9]")
 _MANY_DIGITS = re.compile(r"\d(?:[ -]?\d){12}").search
-_DIGITS = re.compile(
+_DIGITS = lazy_regex(
     r"(?<![A-Za-z0-9_.,-])[2-6](?:[ -]?\d){12,18}(?![A-Za-z0-9_-])"
 )  # first digits of cards
 _IBAN_BEGINS = re.compile(r"\d\d(?<=[A-Za-z]{2}\d\d)").search
-_IBAN = re.compile(r"(?<![A-Z0-9_])[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}", re.IGNORECASE)
+_IBAN = lazy_regex(r"(?<![A-Z0-9_])[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}", re.IGNORECASE)
 # length of an account number by country (SWIFT's IBAN registry)
 _IBAN_LENGTHS = {
     code: int(length)
@@ -54,7 +55,7 @@ _HYPHENS = str.maketrans(dict.fromkeys("\u2010\u2011\u2012\u2013\u2212", "-"))
 _ALONE = r"(?<![A-Za-z0-9_"  # scripts without spaces have words right before a number
 # not the name of an image ("icon@2x.png"), a place in a repository ("git@host.org:name") or a
 # handle ("@ana@example.social")
-EMAIL = re.compile(
+EMAIL = lazy_regex(
     rf"{_ALONE}.+@/-])[^\W_][\w.+'’-]{{0,63}}@(?!\dx\.)(?:[^\W_](?:[\w-]{{0,61}}[^\W_])?\.){{1,8}}"
     r"(?:[A-Za-z]{2,24}(?![A-Za-z0-9_-]|:[\w~/])|xn--[a-z0-9-]{2,}|[^\W\d_a-zA-Z][^\W\d_]{1,23})"
 )
@@ -70,7 +71,7 @@ _NUMBER = (
     rf"|(?={_COUNTRY})\d{{1,3}}\)?(?:{_SPACE}\(\d{{1,5}}\))?(?:{_SPACE}\d){{6,12}})"
     r"(?![A-Za-z0-9_@]|[.,]\d)"
 )
-PHONE = re.compile(
+PHONE = lazy_regex(
     rf"{_ALONE}.,+*/=-])(?:\+{_NUMBER}|(?:\+ |(?<!\d[ -])00 ?)(?=(?:1|{_COUNTRY})[ ./(-]){_NUMBER})"
 )
 # words after "my password is" that are not a password
@@ -94,7 +95,7 @@ _WHOSE = (
     r"(?:[\w-]+\s+){0,3}?"
 )
 _IS = r"(?:\s+(?:is|was|ist|lautet|war|es|est|é)\s*:?\s+|\s*[:=]\s*)"
-_SECRET = re.compile(
+_SECRET = lazy_regex(
     # any word, if it is stated to be someone's password
     rf"\b{_WHOSE}{_PASSWORD}{_IS}(?:[\"'“‘«`]|{_NO_PASSWORD}\S)"
     # or one that looks like a password: with a symbol or digit inside
@@ -104,7 +105,7 @@ _SECRET = re.compile(
     rf"(?:[\w-]+ ?){{1,4}}?)?{_IS}\d{{4,8}}(?!\d)",
     re.IGNORECASE,
 )
-_IDENTITY = re.compile(
+_IDENTITY = lazy_regex(
     r"\b(?:ssn|social security)\b[^\d\n]{0,25}(?!000|666|9)\d{3}[ -]?(?!00)\d\d[ -]?(?!0000)\d{4}"
     r"(?!\w)"
     r"|\bnational insurance\b[^\d\n]{0,25}\b[a-z]{2} ?\d\d ?\d\d ?\d\d ?[a-d]\b"
@@ -114,7 +115,7 @@ _IDENTITY = re.compile(
     r"|\bpassport (?:number|no\.?|nr\.?)(?: is|:)? ?[a-z]{0,2}\d{6,9}\b",
     re.IGNORECASE,
 )
-_TOKEN = re.compile(
+_TOKEN = lazy_regex(
     rf"{_ALONE}-])(?:"
     r"sk-[\w-]{20,}|(?:sk|rk)_(?:live|test)_\w{16,}|gh[pousr]_\w{36,}|github_pat_\w{22,}"
     r"|glpat-[\w-]{20,}|xox[abeprs]-[\w-]{10,}|A(?:KIA|SIA)[A-Z0-9]{16}(?!\w)|AIza[\w-]{35}"
@@ -133,9 +134,9 @@ _TOKEN = re.compile(
     r"|[a-z][a-z0-9+]{1,15}://[^\s:/@<>\[\]{}]{1,40}:(?=[^\s/@]*[\W\d])[^\s/@<>\[\]{}$]{6,60}@"
     r"[\w-]+)"
 )
-_PRIVATE_KEY = re.compile(r"-----BEGIN (?:[A-Z0-9]{2,10} ){0,2}PRIVATE KEY(?: BLOCK)?-----")
-_KEY_ENDS = re.compile(r"-----END [A-Z0-9 ]+-----")
-_REST_OF_SECRET = re.compile(r"[^\s,;\"'”’»]*")
+_PRIVATE_KEY = lazy_regex(r"-----BEGIN (?:[A-Z0-9]{2,10} ){0,2}PRIVATE KEY(?: BLOCK)?-----")
+_KEY_ENDS = lazy_regex(r"-----END [A-Z0-9 ]+-----")
+_REST_OF_SECRET = lazy_regex(r"[^\s,;\"'”’»]*")
 
 # name, pattern, needs a digit, and substrings of which every match has at least one: looking for
 # all of these at once takes a hundredth of the time

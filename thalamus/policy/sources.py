@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from thalamus.policy.evidence_text import used_words
 from thalamus.text.analyzer import words
+from thalamus.text.lazy_regex import lazy_regex
 from thalamus.text.tokens import Forms, own_words
 
 NAMED = 4  # mentions of a named resource that make it a candidate
@@ -21,7 +22,7 @@ QUESTIONS = 5  # that are kept of those that a source may answer
 LONGEST = 200  # characters of such a question
 # The sentence goes on where a letter of a script that puts no space before the next word follows an
 # ASCII letter or digit.
-_LINK = re.compile(
+_LINK = lazy_regex(
     r"(?:https?://|(?<![\w@./-])www\.)"
     r"(?:(?!(?<=[A-Za-z0-9])[\u0e00-\u0eff\u3005-\u30ff\u3400-\u9fff\uac00-\ud7af])"
     r"[^\s<>\"'`“”«»‘„。、，！？；：（）【】\u3008-\u3011])+",
@@ -41,6 +42,9 @@ def is_address(text: str) -> bool:
 
 def links_in(text: str) -> list[str]:
     """Links in a text as they are written, the first ones."""
+    folded = text.casefold()
+    if "://" not in folded and "www." not in folded:
+        return []
     found = [_without_end(match.group()) for match in _LINK.finditer(text)]
     return list(dict.fromkeys(found))[:LINKS]
 

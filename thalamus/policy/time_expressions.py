@@ -18,6 +18,7 @@ from functools import lru_cache
 from thalamus.text.analyzer import composed, words
 from thalamus.text.calendar import calendar
 from thalamus.text.days import MONTHS, WEEKDAYS
+from thalamus.text.lazy_regex import lazy_regex
 from thalamus.text.word_lists import TELL, TOLD
 
 Interval = tuple[date, date]  # first and last day
@@ -27,7 +28,7 @@ DAYS = tuple(map(str.casefold, WEEKDAYS))
 LEAST = 4  # letters of a name in another language than English
 _NO_NAMES = frozenset(("march", "mars", "mayo", "senin"))  # the last is Turkish for "your"
 # with the vowels of Indic scripts, which are marks
-_LETTERS = re.compile(r"(?:[^\W\d_]|[\u0900-\u0963\u0980-\u09e3])+")
+_LETTERS = lazy_regex(r"(?:[^\W\d_]|[\u0900-\u0963\u0980-\u09e3])+")
 _NUMBERS = (
     {
         word: number
@@ -279,7 +280,7 @@ _Rule = tuple[re.Pattern[str], Callable[[date, re.Match[str]], Interval]]
 def _compiled(
     rules: Sequence[tuple[str, Callable[[date, re.Match[str]], Interval]]],
 ) -> list[_Rule]:
-    return [(re.compile(rf"\b{pattern}\b"), meaning) for pattern, meaning in rules]
+    return [(lazy_regex(rf"\b{pattern}\b"), meaning) for pattern, meaning in rules]
 
 
 _EXACT = _compiled(
@@ -295,7 +296,7 @@ _ANY_DAY = (
     rf"|\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?(?:{_NAMES})(?:,?\s+(?:19|20)\d\d)?)"
 )
 _OF_MONTH = rf"{MONTH}(?:,?\s+{YEAR})?"
-_SEVERAL_MONTHS = re.compile(
+_SEVERAL_MONTHS = lazy_regex(
     r"\b(?<!between )(?<!from )(?:in\s+)?"
     rf"((?:{_NAMES})(?:\s*(?:,|and|or|,\s*and)\s*(?:{_NAMES})\b)+)(?:,?\s+{YEAR})?\b"
 )
@@ -345,19 +346,43 @@ _RELATIVE = _compiled(
 )
 
 
-_DAY_WITH_YEAR = re.compile(rf"{_ANY_DAY}(?<=\b\d{{4}})")
+_DAY_WITH_YEAR = lazy_regex(rf"{_ANY_DAY}(?<=\b\d{{4}})")
 
 
-def intervals(text: str, now: date) -> list[Interval]:
+# every English expression has one of these words, or a number
+_WORDS = frozenset(
+    (
+        *_MONTHS,
+        *(name[:3] for name in _MONTHS),
+        *DAYS,
+        *SEASONS,
+        *(f"{unit}{plural}" for unit in (*_UNITS, "weekend") for plural in ("", "s")),
+        *("yesterday", "today", "tomorrow", "morning", "afternoon", "evening", "night"),
+    )
+)
+
+
+def _may_match(text: str) -> bool:
+    """True if a lower-case text may have an English expression: most have none, and the rules take
+    a hundred times as long to find that out."""
+    found = re.findall(r"\w+", text)
+    return not _WORDS.isdisjoint(found) or any(word[0].isdecimal() for word in found)
+
+
+@lru_cache(256)  # each search of a turn asks for those of the same message
+def intervals(text: str, now: date) -> tuple[Interval, ...]:
     """The intervals that a text names, relative to the day ``now``: in English, and months and
     weekdays in thirty languages. Next to a full date, "last Friday" is relative to that date."""
-    text = _SEVERAL_MONTHS.sub(_separate, composed(text).casefold())
+    text = composed(text).casefold()
+    if not _may_match(text):
+        return (*_by_name(text, now),)
+    text = _SEVERAL_MONTHS.sub(_separate, text)
     found = list(_intervals(text, now, _ABSOLUTE))
     dated = _DAY_WITH_YEAR.search(text)
     from_day = _exact(dated.group(0), now) if dated else None
     rest = _without(text, _ABSOLUTE)
     found += _intervals(rest, from_day or now, _RELATIVE)
-    return [*found, *_by_name(_without(rest, _RELATIVE), now)]
+    return (*found, *_by_name(_without(rest, _RELATIVE), now))
 
 
 def _separate(found: re.Match[str]) -> str:
@@ -379,27 +404,30 @@ def _intervals(text: str, now: date, rules: Sequence[_Rule]) -> Iterator[Interva
 @lru_cache(256)  # asked for again for the words of the same question
 def without_times(text: str) -> str:
     """A text in lower case without its time expressions."""
-    text = _SEVERAL_MONTHS.sub(_separate, composed(text).casefold())
-    return _without(_without(text, _ABSOLUTE), _RELATIVE)
+    text = composed(text).casefold()
+    if not _may_match(text):
+        return text
+    return _without(_without(_SEVERAL_MONTHS.sub(_separate, text), _ABSOLUTE), _RELATIVE)
 
 
 def named_times(text: str) -> list[str]:
     """The months, weekdays, seasons and years in the time expressions of a text, as words by which
     another text may name them."""
-    rest = without_times(text)
+    text, rest = composed(text).casefold(), without_times(text)
     left = set(rest.split())
-    words = [word for word in _NAMED.findall(composed(text).casefold()) if word not in left]
+    named = _NAMED.findall(text) if _may_match(text) else []
+    words = [word for word in named if word not in left]
     return list(dict.fromkeys([*words, *(word for word, _ in _names(rest))]))
 
 
-_NAMED = re.compile(rf"\b(?:{_NAMES}|{'|'.join(DAYS)}|{'|'.join(SEASONS)}|(?:19|20)\d\d)\b")
+_NAMED = lazy_regex(rf"\b(?:{_NAMES}|{'|'.join(DAYS)}|{'|'.join(SEASONS)}|(?:19|20)\d\d)\b")
 
 
 def _by_name(text: str, now: date) -> Iterator[Interval]:
     """Intervals of the months and weekdays that a text names in any language."""
-    year = re.search(rf"\b{YEAR}\b", text)
     for _, (which, number) in _names(text):
         if which == "month":
+            year = re.search(rf"\b{YEAR}\b", text)
             yield month_of(int(year[1]) if year else _latest_year(now, number), number)
         else:
             yield _days_before(now, (now.weekday() - number) % 7 or 7)
@@ -470,8 +498,8 @@ def says_when(text: str) -> bool:
     return _SAYS_WHEN.search(text) is not None
 
 
-_ASKS_WHEN = re.compile(r"(?:when|how long|what (?:day|date|time|month|year))\b", re.IGNORECASE)
-_SAYS_WHEN = re.compile(
+_ASKS_WHEN = lazy_regex(r"(?:when|how long|what (?:day|date|time|month|year))\b", re.IGNORECASE)
+_SAYS_WHEN = lazy_regex(
     r"\b(?:yesterday|today|tonight|tomorrow|last|next|ago|recently|since|morning"
     rf"|days?|weeks?|weekend|months?|years?|(?:19|20)\d\d|{'|'.join(DAYS)}|{'|'.join(_MONTHS)})\b",
     re.IGNORECASE,

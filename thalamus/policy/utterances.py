@@ -11,11 +11,12 @@ import re
 from functools import lru_cache
 
 from thalamus.text.analyzer import words
+from thalamus.text.lazy_regex import lazy_regex
 from thalamus.text.questions import is_question
 from thalamus.text.word_lists import FIRST_PERSON, REACTIONS, SECOND_PERSON, STOP_WORDS
 
 _LONGEST_NAME = 40  # characters, with the colon
-_SPEAKER = re.compile(r"([^\W\d_][^\n:]*):\s")
+_SPEAKER = lazy_regex(r"([^\W\d_][^\n:]*):\s")
 _NAME_WORDS = 3  # more words before a colon are a sentence
 
 

@@ -14,7 +14,6 @@ from msgspec import UNSET, Struct
 
 from thalamus.records import (
     DOCUMENT_TYPES,
-    RECORDS,
     Alias,
     DiscoverySource,
     Document,
@@ -172,14 +171,13 @@ def register(kind: Kind) -> Kind:
     if kind.name in _KINDS:
         raise ValueError(f"the record kind {kind.name} is registered already")
     _KINDS[kind.name] = _OF_RECORD[kind.record] = kind
-    RECORDS.setdefault(kind.name, kind.record)
     return kind
 
 
 def unregister(name: str) -> None:
     """Removes a kind; for tests."""
     record = _KINDS.pop(name).record
-    del _OF_RECORD[record], RECORDS[name]
+    del _OF_RECORD[record]
 
 
 def kinds() -> Iterator[Kind]:

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from thalamus.records import RECORDS
+from thalamus.records.registry import RECORDS
 from thalamus.templates import packaged
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"

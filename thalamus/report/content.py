@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from thalamus.records import Metric, Period, PeriodUnit, StageTimes, TimelineItem
+from thalamus.records.metrics import Metric
+from thalamus.records.statistics import Period, PeriodUnit, StageTimes
+from thalamus.records.timelines import TimelineItem
 
 RowKind = Literal["turn", "memory", "fact", "insight"]
 

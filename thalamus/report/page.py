@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from thalamus.records import Metric, Period, TimelineItem, TimelineKind
+from thalamus.records.metrics import Metric
+from thalamus.records.statistics import Period
+from thalamus.records.timelines import TimelineItem, TimelineKind
 from thalamus.report import charts, graph
 from thalamus.report.charts import Series, StackedBar
 from thalamus.report.content import Content

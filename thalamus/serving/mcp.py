@@ -27,7 +27,7 @@ from mcp.shared.exceptions import MCPError
 from starlette.applications import Starlette
 
 from thalamus.errors import REPORT, Interrupted, NothingFound, ThalamusError, UsageError
-from thalamus.records import TokenRole
+from thalamus.records.installation import TokenRole
 from thalamus.records.json_line import to_line
 from thalamus.serving import recall, resources
 from thalamus.serving.engines import Engine, Engines

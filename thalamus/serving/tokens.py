@@ -25,7 +25,8 @@ from thalamus.clock import Clock, days_in, days_later
 from thalamus.config import Config
 from thalamus.errors import CannotWrite, ConfigError, NothingFound, UsageError
 from thalamus.locks import exclusive
-from thalamus.records import Event, Token, TokenRole
+from thalamus.records import Event
+from thalamus.records.installation import Token, TokenRole
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus

@@ -6,7 +6,7 @@ They are independent of the protocol, which ``serving.mcp`` implements.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
@@ -19,6 +19,7 @@ from thalamus.errors import BadField, NoStore, NothingFound, UsageError
 from thalamus.memory.draft import RecordProblem
 from thalamus.memory.forget.erase import ForgetOptions, ForgetReport
 from thalamus.memory.redaction import RedactedView
+from thalamus.memory.views.counts import memory_types
 from thalamus.records import (
     Activity,
     ActivityKind,
@@ -238,7 +239,16 @@ def retrieve(thalamus: Thalamus, request: Retrieve, caller: Caller) -> Recalled:
         f"{stage}: {'failed' if caller.redacted else failure}"
         for stage, failure in thalamus.failures
     ]
+    if request.types:
+        issues += _unknown_types(thalamus, request.types, caller)
     return Recalled([structs.replace(item, scores={}) for item in found], issues)
+
+
+def _unknown_types(thalamus: Thalamus, types: Sequence[str], caller: Caller) -> list[str]:
+    """Issues for types that no memory has; those that there are, unless the view is redacted."""
+    used = memory_types(thalamus.database, thalamus.user)
+    known = "" if caller.redacted or not used else f" (types: {', '.join(used)})"
+    return [f"no memory has the type {type!r}{known}" for type in types if type not in used]
 
 
 def remember(thalamus: Thalamus, request: Remember, caller: Caller) -> Remembered:

@@ -63,7 +63,7 @@ def body_digest(salt: str, turn: str | None, session: str | None, data: str) -> 
     text = pack_json([turn, session, data])
     import hmac  # loads OpenSSL, which readers do not need
 
-    return hmac.new(bytes.fromhex(salt), text.encode("utf-8", "replace"), "sha256").hexdigest()
+    return hmac.digest(bytes.fromhex(salt), text.encode("utf-8", "replace"), "sha256").hex()
 
 
 def chain_hash(prev: str, at: str, name: str, body: str) -> str:

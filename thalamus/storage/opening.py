@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from thalamus.storage.postgres.location import PostgresLocation, needs_driver
+from thalamus.text.lazy_regex import lazy_regex
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from thalamus.store_url import StoreUrl
 
 # an address, even one that is not written as it must be
-_ADDRESS = re.compile(r"://|^\s*postgres(?:ql)?:|password\s*=", re.IGNORECASE)
+_ADDRESS = lazy_regex(r"://|^\s*postgres(?:ql)?:|password\s*=", re.IGNORECASE)
 
 
 def location(url: str, folder: Path, tenant: str, busy_timeout: float) -> Location:
@@ -30,6 +30,7 @@ def location(url: str, folder: Path, tenant: str, busy_timeout: float) -> Locati
         from thalamus.storage.sqlite.location import SqliteLocation
 
         return SqliteLocation(folder, tenant, busy_timeout)
+    from thalamus.storage.postgres.location import PostgresLocation
     from thalamus.store_url import parse_store_url
 
     return PostgresLocation(parse_store_url(url), tenant, folder, busy_timeout)
@@ -59,6 +60,8 @@ class CopyEnd(NamedTuple):
             from thalamus.storage.sqlite import bulk as sqlite
 
             return sqlite.source(self.file, options.busy_timeout)
+        from thalamus.storage.postgres.location import needs_driver
+
         assert self.url is not None
         with needs_driver():
             from thalamus.storage.postgres import bulk as postgres
@@ -70,6 +73,8 @@ class CopyEnd(NamedTuple):
             from thalamus.storage.sqlite import bulk as sqlite
 
             return sqlite.target(self.file, options.busy_timeout)
+        from thalamus.storage.postgres.location import needs_driver
+
         assert self.url is not None
         with needs_driver():
             from thalamus.storage.postgres import bulk as postgres
@@ -110,15 +115,16 @@ def copy_store(
             return copy.copy_store(rows, copied, own, verified_with, force=force, progress=progress)
 
 
-def initialize(url: str, role: str | None) -> Initialization:
+def initialize(url: str, role: str | None, busy_timeout: float) -> Initialization:
     """Makes or migrates the tables of a PostgreSQL database, as its owner, and lets a ``role`` use
     them, which is made if it is missing. Raises ``ConfigError`` for an invalid address,
-    ``UsageError`` without psycopg, ``StoreUnreachable``, ``StoreTooNew``."""
+    ``UsageError`` without psycopg, ``StoreUnreachable``, ``StoreTooNew``, ``StoreBusy``."""
+    from thalamus.storage.postgres.location import needs_driver
     from thalamus.store_url import parse_store_url
 
     with needs_driver():
         from thalamus.storage.postgres.schema import initialize
-    return initialize(parse_store_url(url), role)
+    return initialize(parse_store_url(url), role, busy_timeout)
 
 
 def inspect_backup(path: Path) -> dict[str, int]:

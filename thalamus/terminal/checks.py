@@ -9,7 +9,7 @@ from thalamus.terminal import jsonl
 from thalamus.terminal.streams import say
 
 if TYPE_CHECKING:
-    from thalamus.records import Check
+    from thalamus.records.installation import Check
 
 
 def show_checks(checks: Iterable[Check], json: bool) -> int:

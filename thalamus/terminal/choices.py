@@ -40,10 +40,10 @@ def check_types(
 ) -> tuple[str, ...]:
     """The types given with ``--type``. Raises ``UsageError`` for one without memories and without a
     retention rule, which names the types that there are unless it is ``redacted``."""
-    from thalamus.memory.views.counts import memory_types
-
     given = tuple(types or ())
     if given:
+        from thalamus.memory.views.counts import memory_types
+
         used = memory_types(thalamus.database, thalamus.user)
         ruled = [name for name in thalamus.rules if name != "default"]
         known = dict.fromkeys((*used, *ruled))

@@ -13,7 +13,7 @@ from thalamus.text.local_time import local
 from thalamus.text.width import columns, cut
 
 if TYPE_CHECKING:
-    from thalamus.records import TimelineItem
+    from thalamus.records.timelines import TimelineItem
 
 _LEAST = 12  # columns of a text, however narrow the terminal is
 

@@ -15,7 +15,7 @@ from thalamus.terminal.streams import complain
 from thalamus.text.width import columns
 
 if TYPE_CHECKING:
-    from thalamus.records import Model
+    from thalamus.records.installation import Model
 
 T = TypeVar("T")
 TRIES = 3  # times to ask again

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from html import escape
 from typing import TYPE_CHECKING
 
-from thalamus.terminal.lines import one_line, visible
+from thalamus.terminal.lines import one_line
 from thalamus.terminal.local import day
 from thalamus.terminal.tree import Node, lines
+from thalamus.text.visible import visible
 
 if TYPE_CHECKING:
-    from thalamus.records import Graph, GraphEdge, GraphNode
+    from thalamus.records.graphs import Graph, GraphEdge, GraphNode
 
 _RING = 170  # pixels between the rings of nodes
 _STYLE = """body{font:16px/1.5 system-ui,sans-serif;margin:2rem;max-width:70rem}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from thalamus.policy.persona import is_persona, persona_of
 from thalamus.terminal.local import day
 from thalamus.text.days import as_said
-from thalamus.text.visible import visible as visible
+from thalamus.text.visible import visible
 
 if TYPE_CHECKING:
     from thalamus.records import Belief, Document, Evidence, Fact, Instruction, Memory

@@ -12,12 +12,12 @@ from msgspec import ValidationError, convert
 
 from thalamus.records import Step, Turn
 from thalamus.terminal import streams
-from thalamus.terminal.lines import visible
 from thalamus.terminal.local import zone
 from thalamus.terminal.tool_calls import call_text, outcome_text
 from thalamus.terminal.trace import detail_label
 from thalamus.terminal.turn_lines import FIELDS, VERBATIM, cost
 from thalamus.text.local_time import local
+from thalamus.text.visible import visible
 
 if TYPE_CHECKING:
     from thalamus.records import Event

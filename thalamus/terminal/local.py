@@ -24,3 +24,10 @@ def day(moment: str | None) -> str:
     from thalamus.text.local_time import local_day
 
     return local_day(moment, zone())
+
+
+def minute(moment: str | None) -> str:
+    """The local time of an RFC 3339 time, as ``2026-05-08 13:56``; empty without one."""
+    from thalamus.text.local_time import local
+
+    return local(moment, zone())[:16].replace("T", " ") if moment else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from thalamus.terminal.lines import visible
+from thalamus.text.visible import visible
 
 
 class _Visible(logging.Formatter):

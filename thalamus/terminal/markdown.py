@@ -12,7 +12,7 @@ from functools import cached_property
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
-from thalamus.terminal.lines import visible
+from thalamus.text.visible import visible
 
 if TYPE_CHECKING:
     from rich.segment import Segment

@@ -10,7 +10,7 @@ from thalamus.terminal.local import day
 from thalamus.text.figures import figure_text, target_text
 
 if TYPE_CHECKING:
-    from thalamus.records import Metrics
+    from thalamus.records.metrics import Metrics
 
 
 def metric_lines(found: Metrics) -> Iterator[str]:

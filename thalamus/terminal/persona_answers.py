@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 
 from thalamus.records import PersonaAnswers
-from thalamus.terminal.lines import visible
+from thalamus.text.visible import visible
 
 
 def show(found: Sequence[PersonaAnswers]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from thalamus.terminal.lines import visible
+from thalamus.text.visible import visible
 from thalamus.text.width import columns
 
 _PARTS = re.compile(r"\n| *[^ \n]+| +")

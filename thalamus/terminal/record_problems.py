@@ -13,8 +13,9 @@ import msgspec
 from msgspec import inspect as types
 
 from thalamus.errors import BadRecord
-from thalamus.records import RECORDS, Record
+from thalamus.records import Record
 from thalamus.records.base import tag_of
+from thalamus.records.registry import RECORDS
 from thalamus.terminal.lines import one_line
 from thalamus.text.storable import rejected
 

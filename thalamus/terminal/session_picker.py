@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from thalamus.errors import ThalamusError
 from thalamus.terminal import streams
 from thalamus.terminal.lines import counted, one_line, quoted
-from thalamus.terminal.sessions import minute
+from thalamus.terminal.local import minute
 from thalamus.text.analyzer import fold
 from thalamus.text.excerpts import marks
 from thalamus.text.tokens import query_words

@@ -7,19 +7,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from thalamus.terminal import streams
-from thalamus.terminal.lines import counted, one_line, quoted, visible
-from thalamus.terminal.local import zone
-from thalamus.text.local_time import local
+from thalamus.terminal.lines import counted, one_line, quoted
+from thalamus.terminal.local import minute
+from thalamus.text.visible import visible
 
 if TYPE_CHECKING:
     from thalamus.records import Session, SessionMatch, Turn
 
 MOST = 60  # characters of a first message in a list
-
-
-def minute(at: str | None) -> str:
-    """The local time of a moment: ``2026-05-08 13:56``."""
-    return local(at, zone())[:16].replace("T", " ") if at else ""
 
 
 def session_line(session: Session) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from thalamus.terminal.lines import counted, one_line, quoted
-from thalamus.terminal.local import day
+from thalamus.terminal.local import day, minute
 
 if TYPE_CHECKING:
     from thalamus.records import DiscoverySource, Document
@@ -43,7 +43,7 @@ def source_fields(source: DiscoverySource) -> Iterator[str]:
         "said in": origin.turn if origin else None,
         "with": quoted(origin.quote) if origin and origin.quote else None,
         "read": day(source.last_crawled) if source.last_crawled else "never",
-        "not before": source.not_before,
+        "not before": minute(source.not_before),
         "problem": source.error,
         "user": source.user,
         "sensitivity": source.sensitivity if source.sensitivity != "normal" else None,
@@ -66,6 +66,9 @@ def document_lines(documents: Iterable[Document]) -> Iterator[str]:
 
 def crawled_line(source: DiscoverySource, new: int, failed: int) -> str:
     """The result of reading a source: ``read https://figs.example/feed: 3 new documents``."""
+    if source.not_before and not new:
+        until = f"its server is busy, and left alone until {minute(source.not_before)}"
+        return f"put off    {one_line(source.uri)}: {until}  [{source.id}]"
     if source.error and not new:
         return f"failed     {one_line(source.uri)}: {one_line(source.error)}  [{source.id}]"
     parts = [f"{counted({'new document': new})}" if new else "nothing new"]

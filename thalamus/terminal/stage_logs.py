@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from thalamus.records import PromptMessage, StageLog
-from thalamus.terminal.lines import visible
 from thalamus.terminal.streams import say, say_text
+from thalamus.text.visible import visible
 
 # shown in another form, or part of the prompt
 _SHOWN = ("evidence", "used", "answer")

@@ -10,7 +10,7 @@ from thalamus.terminal.local import day
 from thalamus.text.width import columns, cut, wrapped
 
 if TYPE_CHECKING:
-    from thalamus.records import Period, RecallCount, StageTimes, Statistics
+    from thalamus.records.statistics import Period, RecallCount, StageTimes, Statistics
 
 _BARS, _PLAIN_BARS = "▁▂▃▄▅▆▇█", ".:-=+*#@"
 _OVER_TIME = ("turns", "memories", "facts", "insights", "recalled")

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from os import terminal_size
 from typing import TYPE_CHECKING
 
-from thalamus.terminal.lines import visible
+from thalamus.text.visible import visible
 
 if TYPE_CHECKING:
     from thalamus.terminal.markdown import MarkdownRenderer

@@ -14,7 +14,7 @@ import sys
 from typing import TextIO
 
 from thalamus.errors import OutputFailed, UsageError
-from thalamus.terminal.lines import visible
+from thalamus.text.visible import visible
 from thalamus.text.width import wrapped
 
 PIPE = """Pipe it in: echo '{"record":"turn","message":"hi"}' | thalamus …"""

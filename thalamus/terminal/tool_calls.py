@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from thalamus.terminal.lines import one_line, quoted
 
 if TYPE_CHECKING:
-    from thalamus.records import ToolDescription, ToolPerformance
+    from thalamus.records.tools import ToolDescription, ToolPerformance
 
 LONG = 240  # characters of arguments and result
 

@@ -10,21 +10,22 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 
 from thalamus.text.analyzer import fold, words
+from thalamus.text.lazy_regex import lazy_regex
 from thalamus.text.word_lists import NAME_PARTICLES
 
 GERMAN_CAPITALS = 0.2  # share of capitalized words above which capitals mark no names
 GERMAN_CAPITALS_IN_FEW = 0.3  # the same for fewer words than
 ENOUGH_WORDS = 15
 LEAST_WORDS = 3  # inside sentences, required to evaluate capitals at all
-_WORD = re.compile(r"(?<![^\W_])[^\W\d_](?:[^\W_]|['’\-](?=[^\W_]))*")
+_WORD = lazy_regex(r"(?<![^\W_])[^\W\d_](?:[^\W_]|['’\-](?=[^\W_]))*")
 _BREAK = r"[.!?:…。！？\n\"“„«(\[]"  # may end a sentence, or begin one inside another
-_SENTENCE_START = re.compile(
+_SENTENCE_START = lazy_regex(
     rf"(?:^|(?<!{_BREAK}){_BREAK})[\W\d_]*+([^\W\d_](?:[^\W_]|['’\-](?=[^\W_]))*)"
 )
 _NUMBER = re.compile(r"\d+")
-_HAN_NUMBER = re.compile("[〇零一二两兩三四五六七八九十百千万萬]+")
+_HAN_NUMBER = lazy_regex("[〇零一二两兩三四五六七八九十百千万萬]+")
 _DIGRAPH = re.compile("([aou])e")  # spelling of ä, ö and ü on a keyboard without them
-_ABBREVIATED = re.compile(r"(?<![^\W_])(?:[^\W\d_]|[b-df-hj-np-tv-xz]{2,4})$", re.IGNORECASE)
+_ABBREVIATED = lazy_regex(r"(?<![^\W_])(?:[^\W\d_]|[b-df-hj-np-tv-xz]{2,4})$", re.IGNORECASE)
 SAME_NAME = 0.75  # share of a name's letters that a form of it has, in order
 LONGEST_ENDING = 4  # letters by which a form of a name may be longer or shorter
 _NEXT_TO = re.compile(r"[ \u00a0]|&")  # between two words of one name

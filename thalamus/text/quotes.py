@@ -14,16 +14,17 @@ from functools import lru_cache
 from itertools import combinations_with_replacement
 from typing import NamedTuple
 
-from thalamus.text.analyzer import LETTER, MARKS, fold
+from thalamus.text.analyzer import MARKS, RUN, fold
+from thalamus.text.lazy_regex import lazy_regex
 from thalamus.text.names import is_cased
 
 ENOUGH = 0.75  # share of a quote's words found in its source, in order
 SPREAD = 1.6  # times the length of the quote within which they must lie
 _QUOTATION_MARKS = str.maketrans(dict.fromkeys("“”„‟«»″", '"') | {"`": "'"})
 # a character with its marks, or white space
-_LETTER = re.compile(f"\\s+|.(?:(?![^\\W_])[{MARKS}])*", re.DOTALL)
+_LETTER = lazy_regex(f"\\s+|.(?:(?![^\\W_])[{MARKS}])*", re.DOTALL)
 # characters of scripts without spaces, and words, in the scripts of India with their vowels
-_TOKEN = re.compile(f"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]|{LETTER}+")
+_TOKEN = lazy_regex(f"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]|{RUN}")
 ENDS = ".!?…。！？"  # ends of sentences
 _EDGES = " \t\n.,;:!?…。、，！？\"'()[]-–—*_「」『』‹›"
 

@@ -7,8 +7,11 @@ dimensions, and changes a cosine by less than a hundredth.
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, TypeVar
+
+from thalamus.text.few_vectors import inner_products, numpy_pays_off
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,13 +37,15 @@ def pack(vectors: NDArray[np.float32]) -> bytes:
 def nearest(question: bytes, packed: Mapping[Key, bytes]) -> dict[Key, float]:
     """For each packed value, cosine of the sentence nearest to a question's vector (little-endian
     float32); values without a sentence are left out."""
-    import numpy as np
-
     counts = {key: len(rows) // DIMENSIONS for key, rows in packed.items()}
     keys = [key for key, count in counts.items() if count]
+    if not keys:
+        return {}
+    import numpy as np
+
     query = np.frombuffer(question, "<f4")[:DIMENSIONS]
     length = float(np.linalg.norm(query))
-    if not keys or len(query) < DIMENSIONS or length == 0:
+    if len(query) < DIMENSIONS or length == 0:
         return {}
     whole = b"".join(packed[key][: counts[key] * DIMENSIONS] for key in keys)
     rows = np.frombuffer(whole, np.int8).reshape(-1, DIMENSIONS).astype(np.float32)
@@ -56,6 +61,10 @@ def cosines(question: bytes, packed: Mapping[Key, bytes]) -> dict[Key, float]:
     float32 of length 1)."""
     if not packed:
         return {}
+    if not numpy_pays_off(len(packed) * len(question) // 4):
+        row = struct.Struct(f"<{len(question) // 4}f")
+        found = inner_products(map(row.unpack, packed.values()), row.unpack(question))
+        return dict(zip(packed, found, strict=True))
     import numpy as np
 
     matrix = np.frombuffer(b"".join(packed.values()), "<f4").reshape(len(packed), -1)

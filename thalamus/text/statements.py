@@ -8,19 +8,19 @@ two texts count as the same, each with a constant of its own.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 
 from thalamus.text.analyzer import WORD, composed, fold, words
+from thalamus.text.lazy_regex import lazy_regex
 from thalamus.text.names import names, numbers
 from thalamus.text.tokens import COMMON, Forms, content_words, similar
 from thalamus.text.word_lists import DETERMINERS, DIRECTIONS, FILLERS, MOODS, NEGATIONS, SPEAKERS
 
 LONG = 4096  # characters of a text, above which its words are not cached
 
-_CAPITAL = re.compile(r"\b[^\W\d_a-z][\w'’-]*")
+_CAPITAL = lazy_regex(r"\b[^\W\d_a-z][\w'’-]*")
 
 
 @lru_cache(maxsize=1024)  # each is compared with many
@@ -81,6 +81,7 @@ def _says_all(content: str, by: str) -> bool:
     return not turned and _in_order(_names(content), _names(by))
 
 
+@lru_cache(maxsize=1024)
 def _positive_words(content: str) -> tuple[str, ...]:
     """Words of a statement without its negations, which are compared separately."""
     return tuple(word for word in statement_words(content) if word not in NEGATIONS)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
-_SURROGATE = re.compile(r"[\ud800-\udfff]")
-_REJECTED = re.compile(r"[\x00\ud800-\udfff]")
+from thalamus.text.lazy_regex import lazy_regex
+
+_SURROGATE = lazy_regex(r"[\ud800-\udfff]")
+_REJECTED = lazy_regex(r"[\x00\ud800-\udfff]")
 
 
 def storable(text: str) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 
 from thalamus.text.analyzer import WORD, emoji, fold, has_unspaced, normal, spaced, words
+from thalamus.text.lazy_regex import lazy_regex
 from thalamus.text.unspaced import content_text
 from thalamus.text.word_lists import STOP_WORDS, function_words, languages
 
@@ -14,7 +14,7 @@ COMMON = 4  # letters that forms of one word share at their beginning, at least
 # Latin, East Asian and Arabic
 QUESTION_MARKS = ("?", "？", "؟")
 _ENDS = f".!。！{''.join(QUESTION_MARKS)}"
-_SENTENCE = re.compile(rf"[^{_ENDS}\n]+[{_ENDS}]*")
+_SENTENCE = lazy_regex(rf"[^{_ENDS}\n]+[{_ENDS}]*")
 
 
 def content_words(text: str) -> list[str]:
@@ -44,7 +44,7 @@ def language(text: str) -> str:
 
 
 def _language(distinct: Collection[str]) -> str:
-    return max(languages(), key=lambda code: sum(w in function_words(code) for w in distinct))
+    return max(languages(), key=lambda code: len(function_words(code).intersection(distinct)))
 
 
 def query_words(text: str, limit: int = 64) -> list[str]:
@@ -87,8 +87,10 @@ class Forms:
 
     def has(self, word: str) -> bool:
         """True if one of the words is a form of this one."""
-        candidates = self._begins.get(word[:COMMON], ())
-        return word in candidates or any(similar(word, other) for other in candidates)
+        candidates = self._begins.get(word[:COMMON])
+        return candidates is not None and (
+            word in candidates or any(similar(word, other) for other in candidates)
+        )
 
 
 def share_found(wanted: Sequence[str], where: Collection[str]) -> float:

@@ -10,11 +10,12 @@ import re
 from functools import cache
 
 from thalamus.text.analyzer import normal
+from thalamus.text.lazy_regex import lazy_regex
 from thalamus.text.word_lists import endings, function_words, unspaced_words
 
-_KANA = re.compile("[\u3040-\u30ff]")
-_HIRAGANA = re.compile("[\u3041-\u309f]+")
-_RUN = re.compile(
+_KANA = lazy_regex("[\u3040-\u30ff]")
+_HIRAGANA = lazy_regex("[\u3041-\u309f]+")
+_RUN = lazy_regex(
     "(?P<th>[\u0e00-\u0e7f]+)|(?P<ko>[\uac00-\ud7af]+)|(?P<zh>[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]+)"
 )
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from thalamus.text.lazy_regex import lazy_regex
+
 HANG = 4  # columns by which the continuation lines of a text are indented
 # Latin letters and common punctuation take one column each; importing wcwidth for them would add
 # 25 ms to a listing
-_NARROW = re.compile("[ -\u02ff\u2010-\u2027]*")
+_NARROW = lazy_regex("[ -\u02ff\u2010-\u2027]*")
 
 
 def columns(text: str) -> int:

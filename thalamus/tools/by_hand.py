@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from msgspec import structs
 
 from thalamus.memory.write import WriteOptions, write_records
-from thalamus.records import Memory, ToolResult, Turn
+from thalamus.records import Memory, Turn
+from thalamus.records.tools import ToolResult
 from thalamus.tools.call import Caller
 from thalamus.tools.toolbox import BY_HAND, toolbox
 

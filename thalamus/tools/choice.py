@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from thalamus.clock import days_later
 from thalamus.memory.views.tool_outcomes import ToolOutcome, past_calls, recent_outcomes, vector_of
 from thalamus.policy.tool_choice import PastCall, ToolScore, ranked
-from thalamus.records import ToolPerformance
+from thalamus.records.tools import ToolPerformance
 from thalamus.tools.tool import Tool
 from thalamus.tools.toolbox import toolbox
 

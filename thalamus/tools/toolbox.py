@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from thalamus.records import ToolDescription
+from thalamus.records.tools import ToolDescription
 from thalamus.tools.builtin import arithmetic, dates, facts, history, recall, remember, world
 from thalamus.tools.skills import STAGES, allowed, alternatives, skills
 from thalamus.tools.tool import Tool

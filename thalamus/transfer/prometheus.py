@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from thalamus.records import Metric, Metrics, StageTimes
+    from thalamus.records.metrics import Metric, Metrics
+    from thalamus.records.statistics import StageTimes
 
 _UNITS = {"share": "ratio", "ms": "seconds", "per_100_turns": "per_100_turns"}
 _ESCAPED = str.maketrans({"\\": r"\\", '"': r"\"", "\n": r"\n"})

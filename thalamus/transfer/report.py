@@ -18,15 +18,9 @@ from thalamus.memory.views.statistics import ENTRIES, periods, stage_times
 from thalamus.memory.views.timeline import TimelineQuery, timeline
 from thalamus.policy.concepts import concept_key
 from thalamus.policy.entities import USER, key_of
-from thalamus.records import (
-    DOCUMENT_TYPES,
-    Fact,
-    Insight,
-    Memory,
-    TimelineItem,
-    Turn,
-)
+from thalamus.records import DOCUMENT_TYPES, Fact, Insight, Memory, Turn
 from thalamus.records.kinds import own_text
+from thalamus.records.timelines import TimelineItem
 from thalamus.report.content import Content, DrawnEdge, DrawnNode, ReportRow, RowKind, RowLink
 from thalamus.storage.protocol.conditions import Both, Encrypted, at_least, other_than
 from thalamus.storage.protocol.encrypted import HIDDEN, is_hidden

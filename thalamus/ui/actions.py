@@ -10,8 +10,9 @@ from textual.binding import Binding
 from thalamus.clock import read_date
 from thalamus.errors import NothingMatches, UsageError
 from thalamus.records import Fact, Insight, Memory
-from thalamus.terminal.lines import quoted, statement, visible
+from thalamus.terminal.lines import quoted, statement
 from thalamus.terminal.local import zone
+from thalamus.text.visible import visible
 from thalamus.ui.dialogs import AskText, Confirm
 from thalamus.ui.edit import EditMemory
 from thalamus.ui.entry_list import EntryList

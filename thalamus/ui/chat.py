@@ -16,9 +16,9 @@ from thalamus.terminal.attended import consent_question
 from thalamus.terminal.beside_prompt import BesidePrompt
 from thalamus.terminal.conversation import is_command
 from thalamus.terminal.fence import unfence
-from thalamus.terminal.lines import visible
 from thalamus.terminal.slash.advice import in_chat
 from thalamus.terminal.slash_commands import HELP
+from thalamus.text.visible import visible
 from thalamus.ui.composer import Composer
 from thalamus.ui.console import Console
 from thalamus.ui.conversation import (

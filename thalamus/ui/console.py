@@ -11,8 +11,8 @@ from textual.containers import VerticalScroll
 from textual.message import Message
 from textual.widgets import Collapsible, Static
 
-from thalamus.terminal.lines import visible
 from thalamus.terminal.turn_lines import section_lines
+from thalamus.text.visible import visible
 from thalamus.ui.panels import PANELS, together
 
 if TYPE_CHECKING:

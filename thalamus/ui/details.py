@@ -14,8 +14,9 @@ from textual.widgets import Footer, Static, Tree
 
 from thalamus.errors import NothingFound, NothingMatches
 from thalamus.records import Fact
-from thalamus.terminal.lines import belief_lines, one_line, quoted, visible
+from thalamus.terminal.lines import belief_lines, one_line, quoted
 from thalamus.terminal.local import day
+from thalamus.text.visible import visible
 from thalamus.ui.actions import CHANGES, Changing
 from thalamus.ui.origins import add_line, fill
 

@@ -8,7 +8,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Static
 
-from thalamus.terminal.lines import visible
+from thalamus.text.visible import visible
 from thalamus.text.width import wrapped
 
 SCROLLBAR = 2  # columns of a dialog

@@ -12,8 +12,9 @@ from textual.binding import Binding
 from textual.widgets import OptionList, ProgressBar, Static
 
 from thalamus.errors import UsageError
-from thalamus.terminal.lines import counted, document_line, one_line, visible
+from thalamus.terminal.lines import counted, document_line, one_line
 from thalamus.terminal.local import day
+from thalamus.text.visible import visible
 from thalamus.ui.actions import CHANGES, Changing
 from thalamus.ui.dialogs import AskText
 from thalamus.ui.entries import Entry

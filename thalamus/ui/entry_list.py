@@ -8,7 +8,7 @@ from textual.content import Content
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from thalamus.terminal.lines import visible
+from thalamus.text.visible import visible
 from thalamus.text.width import columns, cut, wrapped
 from thalamus.ui.entries import Entry
 

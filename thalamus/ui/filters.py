@@ -9,7 +9,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Label, Static
 
 from thalamus.errors import UsageError
-from thalamus.terminal.lines import visible
+from thalamus.text.visible import visible
 from thalamus.ui.query import FILTERS, Query, parse
 
 

@@ -13,7 +13,7 @@ from textual.app import App, SuspendNotSupported
 from textual.message import Message
 
 from thalamus.errors import ThalamusError, UsageError
-from thalamus.terminal.lines import visible
+from thalamus.text.visible import visible
 from thalamus.ui import preferences
 from thalamus.ui.conversation import (
     Done,

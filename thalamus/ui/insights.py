@@ -12,7 +12,7 @@ from textual.widgets import OptionList, Static, Tree
 
 from thalamus.errors import NothingFound
 from thalamus.terminal.insights import reflection_lines
-from thalamus.terminal.lines import visible
+from thalamus.text.visible import visible
 from thalamus.ui.actions import CHANGES, Changing
 from thalamus.ui.entries import Entry, of_record
 from thalamus.ui.entry_list import EntryList

@@ -13,7 +13,7 @@ from textual.timer import Timer
 from textual.widgets import Input, OptionList, Static, Tree
 
 from thalamus.errors import NothingFound, NothingMatches, UsageError
-from thalamus.terminal.lines import visible
+from thalamus.text.visible import visible
 from thalamus.ui.actions import CHANGES, Changing
 from thalamus.ui.details import summary
 from thalamus.ui.entries import MOST, Entry, entries

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from thalamus.terminal.explain import tree
-from thalamus.terminal.lines import quoted, visible
+from thalamus.terminal.lines import quoted
 from thalamus.terminal.local import day
+from thalamus.text.visible import visible
 
 if TYPE_CHECKING:
     from textual.widgets.tree import TreeNode

@@ -12,8 +12,9 @@ from textual.containers import VerticalScroll
 from textual.timer import Timer
 from textual.widgets import Input, OptionList, Static
 
-from thalamus.terminal.lines import one_line, visible
-from thalamus.terminal.sessions import minute
+from thalamus.terminal.lines import one_line
+from thalamus.terminal.local import minute
+from thalamus.text.visible import visible
 from thalamus.ui.dialogs import AskText
 from thalamus.ui.entries import Entry
 from thalamus.ui.entry_list import EntryList

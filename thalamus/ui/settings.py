@@ -13,7 +13,8 @@ from textual.binding import Binding
 from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import Button, Checkbox, Label, Select, Static
 
-from thalamus.terminal.lines import counted, visible
+from thalamus.terminal.lines import counted
+from thalamus.text.visible import visible
 from thalamus.ui.dialogs import AskText
 from thalamus.ui.output import Caught
 from thalamus.ui.pages import Page
@@ -22,7 +23,7 @@ from thalamus.ui.saving import save_settings
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
-    from thalamus.records import Model
+    from thalamus.records.installation import Model
     from thalamus.transfer.reset import ResetReport
 
 LEVELS = ("debug", "info", "warning", "error")

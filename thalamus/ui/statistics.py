@@ -9,12 +9,12 @@ from textual.binding import Binding
 from textual.containers import VerticalScroll
 from textual.widgets import Static
 
-from thalamus.terminal.lines import visible
 from thalamus.terminal.statistics import lines
+from thalamus.text.visible import visible
 from thalamus.ui.pages import NO_MEMORY, Page
 
 if TYPE_CHECKING:
-    from thalamus.records import Statistics
+    from thalamus.records.statistics import Statistics
 
 
 class StatisticsPage(Page):

@@ -13,9 +13,10 @@ from textual.containers import VerticalScroll
 from textual.widgets import Input, OptionList, Static
 
 from thalamus.clock import format_time
-from thalamus.terminal.lines import one_line, visible
+from thalamus.terminal.lines import one_line
 from thalamus.terminal.local import day, zone
 from thalamus.terminal.timeline import Bar, bars, draw
+from thalamus.text.visible import visible
 from thalamus.ui.actions import CHANGES, Changing
 from thalamus.ui.entries import Entry, of_record
 from thalamus.ui.entry_list import EntryList

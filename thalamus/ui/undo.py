@@ -10,8 +10,8 @@ from textual.binding import Binding
 from textual.widgets import Footer, OptionList
 
 from thalamus.terminal.batches import changes_line, undone_counts
-from thalamus.terminal.lines import visible
 from thalamus.terminal.local import day
+from thalamus.text.visible import visible
 from thalamus.ui.dialogs import Confirm
 from thalamus.ui.entries import Entry
 from thalamus.ui.entry_list import EntryList

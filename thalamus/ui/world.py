@@ -10,9 +10,9 @@ from textual.binding import Binding
 from textual.widgets import OptionList, Static
 
 from thalamus.records import WorldOperation
-from thalamus.terminal.lines import visible
 from thalamus.terminal.local import day
 from thalamus.terminal.world import operations_line, world_lines
+from thalamus.text.visible import visible
 from thalamus.ui.actions import CHANGES, Changing
 from thalamus.ui.dialogs import AskText
 from thalamus.ui.entries import Entry

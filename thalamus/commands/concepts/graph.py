@@ -11,7 +11,7 @@ from thalamus.config import Config
 from thalamus.terminal.streams import say
 
 if TYPE_CHECKING:
-    from thalamus.records import Graph
+    from thalamus.records.graphs import Graph
 
 
 @settings(*OWNER, *STORE)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from msgspec import Struct
 
 from thalamus.commands.options import (
     MOST,
@@ -88,8 +88,7 @@ def list_memories(
             complain(selection.why_empty(thalamus))
 
 
-@dataclass
-class _Selection:
+class _Selection(Struct):
     """The options that select the listed memories."""
 
     types: list[str] | None

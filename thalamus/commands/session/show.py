@@ -70,7 +70,7 @@ def export(
     from thalamus.commands.options import engine
     from thalamus.records.json_line import to_line
     from thalamus.terminal.files import replacing
-    from thalamus.terminal.lines import visible
+    from thalamus.text.visible import visible
 
     with engine(config) as thalamus:
         session = thalamus.sessions.get(id)

@@ -41,9 +41,9 @@ def crawl(
 ) -> None:
     """Read what is new in the sources, one request a second and server.
 
-    Candidates and disabled sources are left out. Exit status 1 if a source could not be read. With
-    --json: a `document` record for each new document, and the `discovery_source` record of each
-    source after it.
+    Candidates and disabled sources are left out. Exit status 1 if a source could not be read; one
+    whose server is busy is only put off. With --json: a `document` record for each new document,
+    and the `discovery_source` record of each source after it.
     """
     from thalamus.commands.options import engine
 
@@ -78,7 +78,7 @@ def print_crawl(
                 _print_document(one, json)
                 continue
             sources += 1
-            failed += one.error is not None
+            failed += one.error is not None and one.not_before is None
             if not json:
                 say(crawled_line(one, new, bad))
             new = bad = 0

@@ -13,7 +13,8 @@ from thalamus.memory.concepts.views import Scope, find_rows
 from thalamus.memory.facts.entities import names
 from thalamus.policy.concepts import concept_key, names_something
 from thalamus.policy.entities import USER, key_of
-from thalamus.records import Alias, Fact, Graph, GraphEdge, GraphNode
+from thalamus.records import Alias, Fact
+from thalamus.records.graphs import Graph, GraphEdge, GraphNode
 from thalamus.storage.protocol.concepts import ConceptName
 from thalamus.storage.protocol.values import Filter
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -89,7 +88,9 @@ def known_like(writer: Reader, insight: Insight) -> Insight | None:
 def insight_id(writer: Writer, insight: Insight, target: str, at: str) -> str:
     """Id of an insight concluded from a ``target`` of this time: the same text gives the same id.
     It cannot be used to confirm a guess at a personal text."""
-    plain = hashlib.blake2b(f"{target}\x1f{insight.content}".encode(), digest_size=16).digest()
+    from hashlib import blake2b  # loads OpenSSL
+
+    plain = blake2b(f"{target}\x1f{insight.content}".encode(), digest_size=16).digest()
     return make_id("ins", parse_time(at), writer.hash(insight, plain))
 
 

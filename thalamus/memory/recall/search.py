@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import UTC, timedelta, tzinfo
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from thalamus.errors import MODEL_ERRORS, NotEmbedded
@@ -46,19 +46,17 @@ SAID_THEN = 0.5  # nearness from which a statement belongs to the time that a qu
 KEYWORDS = 2  # words of a question that is only a phrase: "wedding"
 
 
-@dataclass
-class SearchQuery:
+class SearchQuery(Struct):
     """A question to the store: its words, its vector (if a model could make one), the errors of the
     embedder, and the time zone of its days."""
 
     text: str
     vector: Vector | None = None
-    problems: list[Exception] = field(default_factory=list)
+    problems: list[Exception] = []
     zone: tzinfo = UTC
 
 
-@dataclass(frozen=True)
-class _Search:
+class _Search(Struct, frozen=True, dict=True):
     """A ``query`` for entries that satisfy an ``instruction`` and ``where``. ``planned``: it comes
     from the plan."""
 
@@ -84,16 +82,15 @@ class _Search:
         return QuestionWords(self.query.text)
 
     @cached_property
-    def spans(self) -> list[time_expressions.Interval]:
+    def spans(self) -> tuple[time_expressions.Interval, ...]:
         """Intervals of days in the question; phrases are relative to the day of asking."""
         if not self.now:
-            return []
+            return ()
         day = local_date(self.now, self.query.zone)
         return time_expressions.intervals(self.query.text, day)
 
 
-@dataclass(frozen=True)
-class _Hits:
+class _Hits(Struct, frozen=True, dict=True):
     """Hits of each arm, the BM25 scores of all of them by key, and ``then``: entries from the time
     that is all that the question names."""
 
@@ -109,16 +106,15 @@ class _Hits:
         return {entry.id: entry for entry in found}
 
 
-@dataclass
-class _WordsFound:
+class _WordsFound(Struct):
     """Words of the question in hits, by id: in the speaker's ``own`` words, and with those of the
     answer (``answered``); and how rare each is among the hits, which counts as much as its rarity
     in the store. All are empty for a question without a specific subject."""
 
     question: QuestionWords
-    own: dict[str, set[str]] = field(default_factory=dict)
-    answered: dict[str, set[str]] = field(default_factory=dict)
-    rarity: dict[str, float] = field(default_factory=dict)
+    own: dict[str, set[str]] = {}
+    answered: dict[str, set[str]] = {}
+    rarity: dict[str, float] = {}
 
     def add(self, entries: Iterable[IndexedRow]) -> None:
         """Searches these entries too."""

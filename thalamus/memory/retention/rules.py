@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, get_args
+
+from msgspec.structs import replace
 
 from thalamus.errors import ConfigError
 from thalamus.policy.retention import Keep, Rule, Rules, Then
@@ -14,7 +15,7 @@ from thalamus.records import Scope
 FILE = "retention.yaml"
 PACKAGED = Path(__file__).parents[2] / "data" / FILE
 _CHOICES = {"scope": get_args(Scope), "keep": get_args(Keep), "then": get_args(Then)}
-_FIELDS = [field.name for field in fields(Rule) if field.name != "kind"]
+_FIELDS = [name for name in Rule.__struct_fields__ if name != "kind"]
 
 
 def load_rules(config_dir: Path) -> Rules:

@@ -4,10 +4,9 @@ records."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from thalamus.errors import NothingFound, UsageError
 from thalamus.memory.embeddings import embed_alone
@@ -207,8 +206,7 @@ def _says(record: Memory | Fact) -> tuple[str, str | None]:
     return record.content, record.topic
 
 
-@dataclass(frozen=True)
-class Introduced:
+class Introduced(Struct, frozen=True):
     """A project introduced in a turn, with its embedding."""
 
     project: Project

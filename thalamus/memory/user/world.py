@@ -10,13 +10,10 @@ from msgspec import DecodeError, structs
 
 from thalamus.errors import UsageError
 from thalamus.events import WorldCommitted
-from thalamus.policy.salience import small_talk
-from thalamus.policy.timeline import moment
 from thalamus.policy.world_operations import apply, changes, field_of, repair, with_value
 from thalamus.records import Event, Issue, Link, Turn, World, WorldChange, WorldOperation
 from thalamus.storage.protocol.conditions import above, below
 from thalamus.storage.protocol.encrypted import is_hidden
-from thalamus.text.statements import share_said
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
@@ -148,6 +145,10 @@ def apply_operations(operations: Sequence[WorldOperation], context: Context) -> 
 def fading(turn: Turn, reader: Reader) -> list[WorldOperation]:
     """The operation of a message without one on topics: those that it mentions are strong again,
     the others lose weight. None for small talk, and for a turn from before the last change."""
+    from thalamus.policy.salience import small_talk
+    from thalamus.policy.timeline import moment
+    from thalamus.text.statements import share_said
+
     operations = turn.world_operations or ()
     if small_talk(turn.message) or any(field_of(one) == "topics" for one in operations):
         return []

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any, cast, get_args
 from msgspec import convert
 
 from thalamus.errors import UsageError
-from thalamus.policy.evidence_text import used_words
-from thalamus.policy.world_operations import in_words
 from thalamus.records import (
     DiscoverySource,
     Document,
@@ -187,6 +185,8 @@ def _weigh(found: Origin, turn: Turn, prompt: set[str] | None) -> None:
     uses."""
     found.in_prompt = None if prompt is None else found.id in prompt
     if turn.answer is not None and found.in_prompt is not False and found.kind != "missing":
+        from thalamus.policy.evidence_text import used_words
+
         text = f"{found.text} {found.answer or ''}"
         found.shared = used_words(text, turn.message, turn.answer)
 
@@ -228,6 +228,8 @@ def record_text(thing: Thing) -> str:
     if isinstance(thing, DiscoverySource):
         return f"{thing.uri} ({thing.title})" if thing.title else thing.uri
     if isinstance(thing, WorldChange):
+        from thalamus.policy.world_operations import in_words
+
         return "; ".join(map(in_words, thing.operations))
     if isinstance(thing, Plan):
         return "; ".join(item.query for item in thing.retrieval_instructions)

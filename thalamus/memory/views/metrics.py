@@ -14,8 +14,7 @@ from thalamus.memory.views.courses import Course, is_corrected, read_courses, wi
 from thalamus.memory.views.statistics import stage_times
 from thalamus.memory.views.tool_outcomes import ToolOutcome, outcomes_of
 from thalamus.policy.tool_choice import SUCCESS
-from thalamus.records import Metric, Metrics
-from thalamus.records.metrics import MetricUnit
+from thalamus.records.metrics import Metric, Metrics, MetricUnit
 
 if TYPE_CHECKING:
     from thalamus.records import Event

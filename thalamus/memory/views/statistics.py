@@ -21,20 +21,16 @@ from thalamus.records import (
     Insight,
     Link,
     Memory,
-    Period,
-    PeriodUnit,
     Plan,
     Project,
     Quarantine,
-    RecallCount,
     Record,
     StageLog,
-    StageTimes,
-    Statistics,
     Turn,
     WorldChange,
 )
 from thalamus.records.kinds import kind_of
+from thalamus.records.statistics import Period, PeriodUnit, RecallCount, StageTimes, Statistics
 from thalamus.storage.protocol.conditions import PRESENT
 from thalamus.storage.protocol.jobs import CRYSTALLIZE, FINISH
 from thalamus.text.local_time import local_date, midnight

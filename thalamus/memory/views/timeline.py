@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, get_args
+
+from msgspec import Struct
 
 from thalamus.memory.facts.entities import names_of
 from thalamus.policy.concepts import concept_key
 from thalamus.policy.entities import key_of
 from thalamus.policy.timeline import BEGINNING, moment
-from thalamus.records import Document, Fact, Insight, Memory, TimelineItem, TimelineKind, Turn
+from thalamus.records import Document, Fact, Insight, Memory, Turn
 from thalamus.records.kinds import own_text
+from thalamus.records.timelines import TimelineItem, TimelineKind
 from thalamus.storage.protocol.conditions import (
     PRESENT,
     About,
@@ -43,8 +45,7 @@ _RECORDS: dict[TimelineKind, type[Turn] | type[Memory] | type[Insight]] = {
 _PRUNE = "prune"  # action of the batches that are shown
 
 
-@dataclass(frozen=True)
-class TimelineQuery:
+class TimelineQuery(Struct, frozen=True):
     """Selection of items: from ``since`` to before ``until`` (RFC 3339), of these ``kinds`` (empty:
     all), of a ``topic`` (of a memory or a document, or a concept), about a ``subject`` (of facts,
     or a concept); the last ``limit`` of them. ``user`` and ``agent`` include shared items."""

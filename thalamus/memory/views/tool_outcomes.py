@@ -14,7 +14,7 @@ from thalamus.errors import MODEL_ERRORS
 from thalamus.memory.embeddings import is_of
 from thalamus.memory.views.courses import Course, is_corrected, read_courses, with_following
 from thalamus.policy.tool_choice import SAME_TASK, PastCall, outcome_of, performances
-from thalamus.records import ToolPerformance
+from thalamus.records.tools import ToolPerformance
 from thalamus.text.sentence_vectors import cosines
 
 if TYPE_CHECKING:

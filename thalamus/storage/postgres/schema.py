@@ -41,6 +41,7 @@ CHANGING = frozenset((*COUNTERS.values(), "signed_head"))
 RIGHTS = "SELECT, INSERT, UPDATE, DELETE"  # of the role that the store is used with
 # servers that have a right to VACUUM, with which `forget` cleans pages; elsewhere it is the owner's
 MAINTAIN = 170_000
+BUSY_TIMEOUT = 30.0  # seconds to wait for locks
 _LOCK = 0x7468616C  # advisory lock of whoever makes the tables
 EXTENSION_ADVICE = "A superuser runs `CREATE EXTENSION vector` in the database once."
 ROLE_ADVICE = (
@@ -74,12 +75,16 @@ def _read_version(comment: str | None) -> Version:
 # -- making and migrating -------------------------------------------------------------------------
 
 
-def initialize(url: StoreUrl, role: str | None = None) -> Initialization:
+def initialize(
+    url: StoreUrl, role: str | None = None, busy_timeout: float = BUSY_TIMEOUT
+) -> Initialization:
     """Makes, migrates or repairs the tables, as the owner of the database, and gives a ``role``
     what it needs to use them; it is made if it is missing. Raises ``StoreUnreachable``,
-    ``StoreTooNew``, ``UsageError`` for a view that is in the way."""
+    ``StoreTooNew``, ``UsageError`` for a view that is in the way, and ``StoreBusy`` when the tables
+    were in use for ``busy_timeout`` seconds: everybody else would wait behind this."""
     place = f"{url.shown}, schema {url.schema}"
-    with _translated(place), connect(url) as connection:
+    with _translated(place, busy_timeout), connect(url) as connection:
+        connection.execute(f"SET LOCAL lock_timeout = {max(1, int(busy_timeout * 1000))}")
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
         _prepare(connection, url.schema, place)
         query = "SELECT obj_description(to_regnamespace(%s), 'pg_namespace')"
@@ -117,9 +122,9 @@ def _prepare(connection: psycopg.Connection[Any], schema: str, place: str) -> No
 
 
 @contextmanager
-def _translated(place: str) -> Iterator[None]:
+def _translated(place: str, busy_timeout: float) -> Iterator[None]:
     """Converts PostgreSQL's errors to Thalamus's own."""
-    with translated(place, 0):
+    with translated(place, busy_timeout):
         try:
             yield
         except errors.FeatureNotSupported as error:  # an extension that is not installed

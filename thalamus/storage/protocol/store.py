@@ -60,12 +60,13 @@ class Store(Reader, Protocol):
         limit: int,
         *,
         informative: bool = False,
+        scored: bool = True,
     ) -> Found:
         """The best ``limit`` entries by BM25 for these query tokens, and the ``limit`` nearest ones
         by cosine similarity in the vector's space. The scores are of the entries in the indexes
-        alone: an encrypted one that the vector found has none. With ``informative`` a large store
-        may ignore tokens that are too common to be informative, which take the longest: for queries
-        made of all words of a text."""
+        alone: an encrypted one that the vector found has none. Without ``scored`` they are left
+        out. With ``informative`` a large store may ignore tokens that are too common to be
+        informative, which take the longest: for queries made of all words of a text."""
         ...
 
     def similarities(

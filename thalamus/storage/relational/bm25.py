@@ -149,12 +149,13 @@ class UnindexedRows:
         length = index.length or own.length
         return Weights(own.rows + index.rows, length, counts, index.ignored)
 
-    def shift(self, index: Weights) -> float:
-        """Relative change of an index's average length by these rows, if it is known."""
+    def shift(self, rows: int, length: float) -> float:
+        """Relative change of an index's average length by these rows, if it is known. ``rows`` and
+        ``length``: of the index, as in ``Weights``."""
         own = self._own
-        if not own.rows or not index.length:
+        if not own.rows or not length:
             return 0.0
-        return own.rows / (own.rows + index.rows) * abs(own.length / index.length - 1)
+        return own.rows / (own.rows + rows) * abs(own.length / length - 1)
 
     def best(
         self, limit: int, weights: Weights | None = None, allowed: Set[int] | None = None

@@ -7,10 +7,14 @@ that float16 does not have, is stored as float32. The size of a stored vector sh
 from __future__ import annotations
 
 import struct
-import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-MANY = 32  # vectors from which importing numpy pays off
+from thalamus.text.few_vectors import inner_products, numpy_pays_off
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 def halved(vectors: Sequence[bytes]) -> list[bytes]:
@@ -41,9 +45,37 @@ def joined(stored: Sequence[bytes], dimension: int) -> bytes:
     return b"".join([_widened(one) if len(one) == width else one for one in stored])
 
 
+def products(stored: Sequence[bytes], question: bytes) -> list[float]:
+    """Inner product of each stored vector with a little-endian float32 vector."""
+    dimension = len(question) // 4
+    if numpy_pays_off(len(stored) * dimension):
+        import numpy as np
+
+        found: list[float] = (matrix(stored, dimension) @ np.frombuffer(question, "<f4")).tolist()
+        return found
+    return few_products(stored, question)
+
+
+def few_products(stored: Sequence[bytes], question: bytes) -> list[float]:
+    """``products`` without numpy."""
+    dimension = len(question) // 4
+    rows = (_floats(vector, dimension) for vector in stored)
+    return inner_products(rows, _floats(question, dimension))
+
+
+def matrix(stored: Sequence[bytes], dimension: int) -> NDArray[np.float32]:
+    """Stored vectors of one dimension as rows of float32."""
+    import numpy as np
+
+    if all(len(vector) == 2 * dimension for vector in stored):
+        rows = np.frombuffer(b"".join(stored), "<f2").astype("<f4")
+    else:
+        rows = np.frombuffer(joined(stored, dimension), "<f4")
+    return rows.reshape(len(stored), dimension)
+
+
 def _pays_off(vectors: Sequence[bytes]) -> bool:
-    """True when numpy is worth importing, or was imported."""
-    return len(vectors) >= MANY or (len(vectors) > 1 and "numpy" in sys.modules)
+    return len(vectors) > 0 and numpy_pays_off(len(vectors) * len(vectors[0]))
 
 
 def _halved(vector: bytes) -> bytes:
@@ -57,6 +89,11 @@ def _halved(vector: bytes) -> bytes:
 def _widened(vector: bytes) -> bytes:
     size = len(vector) // 2
     return struct.pack(f"<{size}f", *struct.unpack(f"<{size}e", vector))
+
+
+def _floats(vector: bytes, dimension: int) -> tuple[float, ...]:
+    """The numbers of a vector, stored or not."""
+    return struct.unpack(f"<{dimension}{'e' if len(vector) == 2 * dimension else 'f'}", vector)
 
 
 def _rows(data: bytes, width: int) -> list[bytes]:

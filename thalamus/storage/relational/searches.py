@@ -66,6 +66,7 @@ class SearchableStore(RelationalStore):
         limit: int,
         *,
         informative: bool = False,
+        scored: bool = True,
     ) -> Found:
         self._begin_search()
         if informative and tokens:
@@ -81,7 +82,8 @@ class SearchableStore(RelationalStore):
             if vector is not None and keys != []:
                 nearest = self.find_vector(vector, count, keys)
             if tokens and keys is None:
-                best, scores = self.find_and_score(tokens, count, [key for key, _ in nearest])
+                others = [key for key, _ in nearest] if scored else []
+                best, scores = self.find_and_score(tokens, count, others)
             elif tokens and keys:
                 best = self.find_text(tokens, count, keys)
         rows = self._entries_by_key(list(dict(best + nearest)), where)  # those of both once
@@ -100,6 +102,8 @@ class SearchableStore(RelationalStore):
             near = self._with_encrypted(
                 passing(self._by_vector(vector), nearest), self._cosines(vector), where, limit
             )
+        if not scored:
+            return Found(text, near, {})
         if keys is None or len(best) < count:  # no others have any of the words
             scores = dict.fromkeys((key for key, _ in nearest), 0.0) | scores
         return Found(text, near, self._scores(tokens, text, near, scores))

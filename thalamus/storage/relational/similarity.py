@@ -7,9 +7,9 @@ from typing import Any
 
 from thalamus.storage.protocol.values import Similarities, Vector
 from thalamus.storage.relational.connection import Cursor
-from thalamus.storage.relational.half_precision import widened
+from thalamus.storage.relational.half_precision import products
 from thalamus.storage.relational.tables import Tables, in_parts, placeholders
-from thalamus.text.sentence_vectors import cosines, nearest
+from thalamus.text.sentence_vectors import nearest
 
 SAMPLE = 48  # vectors, evenly spaced over the store
 LARGE = 5000  # vectors, above which the sample stays the same until they grow by a tenth
@@ -21,7 +21,8 @@ class StoreSimilarity:
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
-        self._sample: tuple[object, dict[int, bytes]] = (None, {})  # (its version, vectors)
+        self._version: object = None  # of the sample
+        self._sample: list[bytes] | None = None
 
     def similarities(
         self, vector: Vector, keys: Sequence[int], sentences: Sequence[int], *, committed: bool
@@ -36,14 +37,18 @@ class StoreSimilarity:
         space = spaces.fetchone()
         if space is None or space["dimension"] * 4 != len(vector.data):
             return Similarities({}, 0.0)
-        version = self._version(space) if committed else None
-        if not committed or self._sample[0] != version:
-            self._sample = version, _vectors(_pairs([self._read_sample(space)]), space)
-        found = cosines(vector.data, _vectors(_pairs(stored), space))
-        nearest_sentences = nearest(vector.data, dict(_pairs(packed)))
-        sample = cosines(vector.data, self._sample[1])
-        mean = sum(sample.values()) / max(1, len(sample))
-        return Similarities(found, mean, len(sample), nearest_sentences)
+        version = _version(space) if committed else None
+        if self._sample is None or not committed or self._version != version:
+            self._version = version
+            self._sample = [stored for _, stored in _pairs([self._read_sample(space)])]
+        rows, sample = _pairs(stored), products(self._sample, vector.data)
+        found = products([stored for _, stored in rows], vector.data)
+        return Similarities(
+            dict(zip((key for key, _ in rows), found, strict=True)),
+            sum(sample) / max(1, len(sample)),
+            len(sample),
+            nearest(vector.data, dict(_pairs(packed))),
+        )
 
     def _space(self, model: str) -> Cursor:
         """Begins to read a model's space, with what identifies the rows in it."""
@@ -55,12 +60,6 @@ class StoreSimilarity:
             f" FROM {space} WHERE model = ?"
         )
         return self._tables.connection.execute(query, (model,))
-
-    def _version(self, space: Any) -> object:
-        """Identity of the sample. Every embedding takes the next number and none is overwritten:
-        while as many are missing as before, those with the same numbers are the same."""
-        missing = space["last"] - space["count"]
-        return space["store"], space["epoch"], space["id"], missing, _sampled(space["last"])
 
     def _read_sample(self, space: Any) -> Cursor:
         """Reads (key, vector) of some rows of a space."""
@@ -86,10 +85,11 @@ def _pairs(cursors: Sequence[Cursor]) -> list[tuple[int, bytes]]:
     return [(row[0], bytes(row[1])) for cursor in cursors for row in cursor.fetchall()]
 
 
-def _vectors(rows: Sequence[tuple[int, bytes]], space: Any) -> dict[int, bytes]:
-    """Stored vectors of a space as float32, by key."""
-    vectors = widened([vector for _, vector in rows], space["dimension"])
-    return dict(zip((key for key, _ in rows), vectors, strict=True))
+def _version(space: Any) -> object:
+    """Identity of the sample. Every embedding takes the next number and none is overwritten: while
+    as many are missing as before, those with the same numbers are the same."""
+    missing = space["last"] - space["count"]
+    return space["store"], space["epoch"], space["id"], missing, _sampled(space["last"])
 
 
 def _sampled(last: int) -> list[int]:

@@ -6,14 +6,14 @@ Rows that are not in the index yet are scored separately (``UnindexedRows``).
 
 from __future__ import annotations
 
-import json
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
+
+from msgspec import Struct, json
 
 from thalamus.storage.relational.bm25 import (
     UnindexedRows,
@@ -21,7 +21,6 @@ from thalamus.storage.relational.bm25 import (
     common_parts,
     informative,
     is_part,
-    rounded,
     terms_of,
     weight_of,
     whole_terms,
@@ -44,15 +43,14 @@ class IndexUnusable(Exception):
     """The files on disk are missing, damaged or of another store: rebuild."""
 
 
-@dataclass
-class _OpenIndex:
+class _OpenIndex(Struct):
     """The files of one state of the index, open."""
 
     signature: list[Any]
     searcher: Any
     schema: Any
     totals: tuple[int, float] | None = None  # rows and their average length, once known
-    counts: dict[str, int] = field(default_factory=dict)  # rows by term, as looked up so far
+    counts: dict[str, int] = {}  # rows by term, as looked up so far
 
 
 class FullText:
@@ -89,7 +87,8 @@ class FullText:
         rest: UnindexedRows | None = None,
     ) -> list[tuple[int, float]]:
         """(key, BM25 score), best first in the index and then best first in ``rest``; weighted as
-        if ``rest`` were indexed too. ``allowed`` restricts the keys. Raises ``IndexUnusable``."""
+        if ``rest`` were indexed too, and to be compared as ``bm25.rounded``. ``allowed`` restricts
+        the keys. Raises ``IndexUnusable``."""
         if manifest is None or not manifest.files:
             allowed_keys = None if allowed is None else set(allowed)
             return rest.best(limit, allowed=allowed_keys) if rest is not None else []
@@ -111,7 +110,7 @@ class FullText:
         if manifest is None or not manifest.files:
             return 0.0
         opened = self._opened(manifest)
-        return _guarded(lambda: rest.shift(_weights(opened, rest.terms)))
+        return _guarded(lambda: rest.shift(*_size(opened, rest.terms)))
 
     def _opened(self, manifest: IndexManifest) -> _OpenIndex:
         """The files of a manifest, opened once."""
@@ -179,7 +178,7 @@ class FullText:
 
     def _describe(self, known: dict[str, list[int]]) -> dict[str, list[int]]:
         """Size, time and checksum of every file of the current commit; segments never change."""
-        meta = json.loads((self.folder / "meta.json").read_text())
+        meta = json.decode((self.folder / "meta.json").read_bytes())
         segments = {segment["segment_id"].replace("-", "") for segment in meta["segments"]}
         files = {}
         for path in sorted(self.folder.iterdir()):
@@ -230,9 +229,7 @@ def _search_both(
         hits = _search(opened, terms, limit, boosts)
     else:
         hits = _search_within(opened, terms, limit, allowed, boosts)
-    if rest is None:
-        return hits
-    return [(key, rounded(score)) for key, score in hits] + unindexed
+    return hits + unindexed
 
 
 def _search_within(
@@ -315,11 +312,16 @@ def _common_parts(opened: _OpenIndex, terms: Sequence[str]) -> frozenset[str]:
 
 def _weights(opened: _OpenIndex, terms: Sequence[str]) -> Weights:
     """Weights of the index."""
-    counts = _counts(opened, terms)
+    return Weights(*_size(opened, terms), _counts(opened, terms), _common_parts(opened, terms))
+
+
+def _size(opened: _OpenIndex, terms: Sequence[str]) -> tuple[int, float]:
+    """Rows and average length of the index; 0 when that is unknown, because it has none of the
+    terms."""
     if opened.totals is None:
+        counts = _counts(opened, terms)
         opened.totals = _totals(opened, [term for term in terms if counts[term]])
-    rows, length = opened.totals or (opened.searcher.num_docs, 0.0)
-    return Weights(rows, length, counts, _common_parts(opened, terms))
+    return opened.totals or (opened.searcher.num_docs, 0.0)
 
 
 def _totals(opened: _OpenIndex, terms: Sequence[str]) -> tuple[int, float] | None:
@@ -330,7 +332,7 @@ def _totals(opened: _OpenIndex, terms: Sequence[str]) -> tuple[int, float] | Non
     for term in terms:
         query = tantivy.Query.term_query(opened.schema, "text", term, "freq")
         if hits := searcher.search(query, 1, count=False).hits:
-            weights = _numbers(json.loads(query.explain(searcher, hits[0][1]).to_json()))
+            weights = _numbers(json.decode(query.explain(searcher, hits[0][1]).to_json()))
             # searcher.num_docs leaves out removed rows, doc_freq does not
             return int(weights["N"]), weights["avgdl"]
     return None

@@ -9,12 +9,12 @@ the inode's (ctime), which no program can set back. For small indexes, and with
 
 from __future__ import annotations
 
-import json
 import os
 import zlib
-from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, json
 
 from thalamus import files
 
@@ -23,8 +23,7 @@ FORMAT = 3
 SMALL = 8 << 20  # bytes; their checksums take a few milliseconds
 
 
-@dataclass
-class IndexManifest:
+class IndexManifest(Struct, forbid_unknown_fields=True):
     """``watermark``: the last indexed row; ``removals``: the last removal; ``anchor``: number and
     hash of the last ledger entry at that time, which identifies a database file that was replaced
     by hand."""
@@ -34,32 +33,32 @@ class IndexManifest:
     watermark: int = 0
     removals: int = 0
     entries: int = 0
-    anchor: list[Any] = field(default_factory=list)
+    anchor: list[Any] = []
     format: int = FORMAT
     # name -> [bytes, time of the last change in ns, CRC-32 of these bytes]
-    files: dict[str, list[int]] = field(default_factory=dict)
-    about: dict[str, Any] = field(default_factory=dict)  # data of one kind of index
+    files: dict[str, list[int]] = {}
+    about: dict[str, Any] = {}  # data of one kind of index
 
 
 def load(folder: Path) -> IndexManifest | None:
     """Reads the manifest of an index folder; None without a usable one."""
     try:
-        check, _, text = (folder / NAME).read_text().partition(" ")
-        if int(check, 16) != zlib.crc32(text.encode()):
+        check, _, data = (folder / NAME).read_bytes().partition(b" ")
+        if int(check, 16) != zlib.crc32(data):
             return None
-        manifest = IndexManifest(**json.loads(text))
-    except (OSError, ValueError, TypeError):
+        manifest = json.decode(data, type=IndexManifest)
+    except (OSError, ValueError):
         return None
     return manifest if manifest.format == FORMAT else None
 
 
 def save(folder: Path, manifest: IndexManifest) -> None:
     """Replaces the manifest in one step. It begins with its own checksum."""
-    text = json.dumps(asdict(manifest))
+    data = json.encode(manifest)
     temporary = folder / f"{NAME}.{os.getpid()}.tmp"
     # no sync: an index damaged by a power cut is rebuilt
     with files.replacing(folder / NAME, sync=False, part=temporary) as file:
-        file.write(f"{zlib.crc32(text.encode()):08x} {text}".encode())
+        file.write(b"%08x %s" % (zlib.crc32(data), data))
 
 
 def stamp(folder: Path) -> tuple[int, int] | None:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from thalamus.locks import exclusive, exclusive_if_free
 from thalamus.storage.protocol.maintenance import HnswResult, IndexState
 from thalamus.storage.protocol.values import Vector
-from thalamus.storage.relational.bm25 import UnindexedRows
+from thalamus.storage.relational.bm25 import UnindexedRows, rounded
 from thalamus.storage.relational.encrypted_words import EncryptedWords
 from thalamus.storage.relational.indexed_text import texts_after, texts_of
 from thalamus.storage.relational.tables import in_parts, placeholders
@@ -32,7 +32,7 @@ from thalamus.storage.sqlite.index_files import IndexManifest
 from thalamus.storage.sqlite.positions import Positions, StoredSpace
 from thalamus.storage.sqlite.tables import SqliteTables
 from thalamus.storage.sqlite.unindexed_rows import UnindexedTexts
-from thalamus.storage.sqlite.vectors import Vectors, best_of, matrix_of, nearest
+from thalamus.storage.sqlite.vectors import Vectors, best_of
 
 if TYPE_CHECKING:
     import subprocess
@@ -62,6 +62,14 @@ VECTOR_ROWS = "SELECT key, vector FROM embedding WHERE +space = ? AND n > ? ORDE
 def _allowed(lag: int | None, index: IndexManifest) -> int:
     """Number of rows that an index may be behind."""
     return max(MOST_BEHIND, SMALL - index.watermark) if lag is None else lag
+
+
+def _best_texts(found: Found, limit: int) -> Found:
+    """The best by their rounded scores; far more may have been found, and are not rounded."""
+    if 0 < limit < len(found):
+        least = sorted([score for _, score in found])[-limit] * 0.999
+        found = [hit for hit in found if hit[1] >= least]
+    return best_of([(key, rounded(score)) for key, score in found], limit)
 
 
 def _nothing() -> None:
@@ -107,11 +115,13 @@ class Indexes:
         if limit and len(others) * SELECTIVE >= last:  # to score these all rows are read
             found = self._found_text(words, max(limit, last), None, manifest)
             scores = dict(found)
-            return best_of(found, limit), {key: scores[key] for key in others if key in scores}
+            known = {key: rounded(scores[key]) for key in others if key in scores}
+            return _best_texts(found, limit), known
         best = self._search_text(words, limit, None, manifest) if limit else []
         known = dict(best)
         rest = [key for key in others if key not in known]
-        scores = dict(self._found_text(words, len(rest), rest, manifest)) if rest else {}
+        more = self._found_text(words, len(rest), rest, manifest) if rest else []
+        scores = {key: rounded(score) for key, score in more}
         return best, scores | {key: known[key] for key in others if key in known}
 
     def encrypted_scores(self, texts: Mapping[int, str], words: Sequence[str]) -> dict[int, float]:
@@ -142,7 +152,7 @@ class Indexes:
         allowed: Sequence[int] | None,
         manifest: IndexManifest | None,
     ) -> Found:
-        return best_of(self._found_text(words, limit, allowed, manifest), limit)
+        return _best_texts(self._found_text(words, limit, allowed, manifest), limit)
 
     def _found_text(
         self,
@@ -197,7 +207,7 @@ class Indexes:
             if allowed is not None:
                 allowed_keys = set(allowed)
                 rest = [row for row in rest if row[0] in allowed_keys]
-            found += nearest(*matrix_of(rest, index.dimension), query, limit) if rest else []
+            found += index.search_rows(rest, query, limit) if rest else []
         return best_of(found, limit)
 
     def _with_repair(
@@ -409,7 +419,7 @@ class Indexes:
         if text is not None and text.removals + (lag or 0) < at.removals:
             return True
         if self._is_due(self._text.folder, text, at.last_key, lag) and (
-            text is None or self._has_rows(text, lag)
+            text is None or self._has_rows(text, at.last_key, lag)
         ):
             return True
         for space in self._at.spaces():
@@ -427,10 +437,10 @@ class Indexes:
         index = index or IndexManifest("", 0)
         return index.watermark + _allowed(lag, index) < last
 
-    def _has_rows(self, index: IndexManifest, lag: int | None) -> bool:
+    def _has_rows(self, index: IndexManifest, last: int, lag: int | None) -> bool:
         """True when more unindexed rows wait than allowed: stage logs and plans take keys too."""
         allowed = _allowed(lag, index)
-        if self._at.last_key() - index.watermark > allowed * KEYS_PER_ROW:
+        if last - index.watermark > allowed * KEYS_PER_ROW:
             return True
         count = f"SELECT count(*) FROM ({TEXT_ROWS})"
         return bool(self._db.execute(count, (index.watermark,)).fetchone()[0] > allowed)
@@ -522,8 +532,9 @@ class Indexes:
         return IndexManifest(store=self._at.meta("store"), epoch=int(self._at.meta("epoch")))
 
     def _known(self, folder: Path) -> IndexManifest | None:
-        """``_manifest`` for reading only, cached while neither it nor the tables change."""
-        state = self._at.version(), manifests.stamp(folder)
+        """``_manifest`` for reading only, cached until it is replaced or another connection writes:
+        what this one commits is only further on."""
+        state = self._at.version()[0], self._db.in_transaction, manifests.stamp(folder)
         if folder not in self._read or self._read[folder][0] != state:
             self._read[folder] = state, self._manifest(folder)
         return self._read[folder][1]

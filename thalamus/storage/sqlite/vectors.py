@@ -4,7 +4,8 @@ The rows' keys, and their vectors: as float32 in a small index, quantized (see `
 a larger one. An insertion appends a few bytes whatever the size of the store; nothing that a
 manifest names is ever rewritten, so a crash can only damage bytes that it does not cover yet.
 
-A small index is scanned. A search of a larger one scans the quantized vectors, which are mapped
+A small index is scanned; in a process that searches only once without numpy, whose import takes
+longer. A search of a larger one scans the quantized vectors, which are mapped
 into memory, and compares the vectors of the best from the table: the cosines that it returns are
 exact. If there is an HNSW index (``hnsw``), it is used instead after a process's first searches:
 opening it would not pay off for a few.
@@ -19,18 +20,21 @@ import zlib
 from array import array
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from heapq import nlargest
 from itertools import chain, islice
 from math import inf
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from thalamus.storage.relational.half_precision import joined
+from msgspec import Struct
+
+from thalamus.storage.relational import half_precision
 from thalamus.storage.sqlite import hnsw
 from thalamus.storage.sqlite import index_files as manifests
 from thalamus.storage.sqlite.fulltext import IndexUnusable
 from thalamus.storage.sqlite.quantization import compared, encode, scan
+from thalamus.text.few_vectors import numpy_pays_off
 
 if TYPE_CHECKING:
     import numpy as np
@@ -48,8 +52,7 @@ ALONE = 400_000  # numbers that OpenBLAS multiplies without another thread
 SMALL = 2000  # rows up to which an index is small
 
 
-@dataclass
-class _MappedFiles:
+class _MappedFiles(Struct):
     """The files of one state of the index, mapped. ``scales``: of quantized vectors."""
 
     signature: list[Any]
@@ -133,7 +136,7 @@ class Vectors:
             rows = iter(rows)
             while block := list(islice(rows, BLOCK)):
                 keys, stored = zip(*block, strict=True)
-                vectors = joined(stored, self.dimension)
+                vectors = half_precision.joined(stored, self.dimension)
                 parts = {KEYS: array("Q", keys).tobytes()}
                 if VECTORS in widths:
                     parts[VECTORS] = vectors
@@ -162,6 +165,10 @@ class Vectors:
         """
         if not manifest.entries or limit < 1:
             return []
+        small = VECTORS in manifest.files
+        if small and not numpy_pays_off(manifest.entries * self.dimension):
+            self.served = "exact"
+            return _nearest_few(self._read(manifest, allowed), query, limit)
         import numpy as np
 
         opened = self._opened(manifest)
@@ -187,6 +194,30 @@ class Vectors:
         if len(found) < limit and len(rows) < among:  # many were deleted
             return self.search(manifest, query, 4 * limit, allowed)[:limit]
         return nearest(*matrix_of(found, self.dimension), query, limit)
+
+    def search_rows(
+        self, rows: Sequence[tuple[int, bytes]], query: bytes, limit: int
+    ) -> list[tuple[int, float]]:
+        """``search`` of (key, stored vector) rows that are not in the files."""
+        if not numpy_pays_off(len(rows) * self.dimension):
+            return _nearest_few(rows, query, limit)
+        return nearest(*matrix_of(rows, self.dimension), query, limit)
+
+    def _read(
+        self, manifest: IndexManifest, allowed: Sequence[int] | None
+    ) -> list[tuple[int, bytes]]:
+        """Keys and exact vectors of a small index. Raises ``IndexUnusable``."""
+        self._verify(manifest)
+        count, width = manifest.entries, self.dimension * 4
+        keys = (self.folder / KEYS).read_bytes()[: count * 8]
+        data = (self.folder / VECTORS).read_bytes()[: count * width]
+        if len(keys) + len(data) < count * (8 + width):
+            raise IndexUnusable("its files were replaced while they were read")
+        rows = [(key, data[n * width : (n + 1) * width]) for n, key in enumerate(array("Q", keys))]
+        if allowed is None:
+            return rows
+        allowed_keys = set(allowed)
+        return [row for row in rows if row[0] in allowed_keys]
 
     def _candidates(
         self,
@@ -292,12 +323,8 @@ class Vectors:
     def _opened(self, manifest: IndexManifest) -> _MappedFiles:
         signature = sorted(manifest.files.items())
         if self._open is None or self._open.signature != signature:
-            count, exact = manifest.entries, VECTORS in manifest.files
-            expected = {name: count * width for name, width in self._widths(exact).items()}
-            sizes = {name: entry[0] for name, entry in manifest.files.items()}
-            if sizes != expected or not manifests.readable(self.folder, manifest):
-                raise IndexUnusable("its files do not match their checksums")
-            shape = (count, self.dimension)
+            self._verify(manifest)
+            exact, shape = VECTORS in manifest.files, (manifest.entries, self.dimension)
             try:
                 self._open = _MappedFiles(
                     signature,
@@ -311,6 +338,14 @@ class Vectors:
             except (OSError, ValueError) as error:  # another process is rebuilding the index
                 raise IndexUnusable(str(error)) from None
         return self._open
+
+    def _verify(self, manifest: IndexManifest) -> None:
+        """Raises ``IndexUnusable`` when the files do not match the manifest."""
+        widths = self._widths(VECTORS in manifest.files)
+        expected = {name: manifest.entries * width for name, width in widths.items()}
+        sizes = {name: entry[0] for name, entry in manifest.files.items()}
+        if sizes != expected or not manifests.readable(self.folder, manifest):
+            raise IndexUnusable("its files do not match their checksums")
 
     def _map(self, name: str, kind: str, shape: tuple[int, ...]) -> Matrix:
         import numpy as np
@@ -366,6 +401,15 @@ def nearest(matrix: Matrix, keys: Matrix, query: bytes, limit: int) -> list[tupl
     return list(zip(keys[rows].tolist(), scores[rows].tolist(), strict=True))
 
 
+def _nearest_few(
+    rows: Sequence[tuple[int, bytes]], query: bytes, limit: int
+) -> list[tuple[int, float]]:
+    """``nearest`` of (key, vector) rows, stored ones or exact ones, without numpy."""
+    scores = half_precision.few_products([vector for _, vector in rows], query)
+    found = zip((key for key, _ in rows), scores, strict=True)
+    return nlargest(limit, found, key=itemgetter(1))
+
+
 def _products(matrix: Matrix, query: Matrix) -> Matrix:
     """Inner product of each row with a query, in parts for which OpenBLAS starts no threads:
     waiting for one takes a hundred times as long while other processes are busy."""
@@ -393,9 +437,8 @@ def matrix_of(rows: Sequence[tuple[int, bytes]], dimension: int) -> tuple[Matrix
     """Matrix and keys of rows that are not in the file yet."""
     import numpy as np
 
-    data = joined([vector for _, vector in rows], dimension)
-    matrix = np.frombuffer(data, dtype="<f4").reshape(len(rows), dimension)
-    return matrix, np.asarray([key for key, _ in rows], dtype=np.uint64)
+    keys = np.asarray([key for key, _ in rows], dtype=np.uint64)
+    return half_precision.matrix([vector for _, vector in rows], dimension), keys
 
 
 def _cut(path: Path, size: int) -> Any:

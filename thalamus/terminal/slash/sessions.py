@@ -41,7 +41,8 @@ def resume(chat: Chat, name: str) -> None:
 def recalled(session: Session) -> str:
     """One line about the subject and the time of a session."""
     from thalamus.terminal.lines import counted, one_line
-    from thalamus.terminal.sessions import MOST, minute
+    from thalamus.terminal.local import minute
+    from thalamus.terminal.sessions import MOST
 
     about = "" if session.first is None else f" about {quoted(session.first, MOST)}"
     if session.title:
