@@ -106,7 +106,7 @@ class PostgresTables(Tables):
         types = self._types_of(table)
         arrays = ", ".join(f"?::{types[name]}[]" for name in columns)
         query = f"SELECT {TENANT}, * FROM unnest({arrays})"
-        query = insertion(f"INSERT INTO {table}", self._tenant, columns, key, replace, query)
+        query = insertion(table, self._tenant, columns, key, replace, query)
         values = [Column(values) for values in zip(*rows, strict=True)]
         return [self.connection.execute(query, values)]
 

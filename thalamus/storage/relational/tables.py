@@ -57,7 +57,7 @@ class Tables(ABC):
 
     # rows that are too few for ``TOGETHER`` are inserted by one statement too
     joins_rows = False
-    insert_into = "INSERT INTO"
+    on_error = ""  # SQL of an insertion: how much of it is taken back
 
     def __init__(self, connection: Connection, tenant: str = "") -> None:
         self.connection = connection
@@ -266,12 +266,7 @@ class Tables(ABC):
     ) -> list[Cursor]:
         """Inserts rows by as few statements as the database is best at."""
         insertion = functools.partial(
-            _insertion,
-            f"{self.insert_into} {table}",
-            self._tenant,
-            tuple(columns),
-            tuple(key),
-            replace,
+            _insertion, table, self._tenant, tuple(columns), tuple(key), replace, self.on_error
         )
         cursors: list[Cursor] = []
         left = len(rows) % TOGETHER
@@ -317,30 +312,31 @@ def first_values(tenant: str) -> dict[str, str]:
 
 @functools.lru_cache(maxsize=512)
 def _insertion(
-    insert_into: str,
+    table: str,
     tenant: str,
     columns: tuple[str, ...],
     key: tuple[str, ...],
     replace: bool,
+    on_error: str,
     rows: int,
 ) -> str:
     row = f"({tenant},{placeholders(columns)})" if tenant else f"({placeholders(columns)})"
     values = f"VALUES {','.join([row] * rows)}"
-    return insertion(insert_into, tenant, columns, key, replace, values)
+    return insertion(table, tenant, columns, key, replace, values, on_error)
 
 
 def insertion(
-    insert_into: str,
+    table: str,
     tenant: str,
     columns: Sequence[str],
     key: Sequence[str],
     replace: bool,
     rows: str,
+    on_error: str = "",
 ) -> str:
-    """SQL that inserts ``rows``, which is SQL too. ``insert_into``: its beginning. See
-    ``Tables.insert``."""
+    """SQL that inserts ``rows``, which is SQL too. See ``Tables.insert``."""
     names = ", ".join(map(_column, ("tenant", *columns) if tenant else columns))
-    query = f"{insert_into} ({names}) {rows}"
+    query = f"INSERT {on_error}INTO {table} ({names}) {rows}"
     if key:
         rest = [name for name in columns if name not in key]
         changes = ", ".join(f"{_column(name)} = excluded.{_column(name)}" for name in rest)

@@ -19,7 +19,7 @@ class SqliteTables(Tables):
 
     # After an error the whole transaction is rolled back. To roll back a single statement, SQLite
     # would copy every page that it changes to a temporary file
-    insert_into = "INSERT OR FAIL INTO"
+    on_error = "OR FAIL "
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         super().__init__(connection)
