@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from datetime import UTC, datetime, tzinfo
 from typing import TYPE_CHECKING, TypeVar
 
@@ -266,15 +265,21 @@ def check_texts(record: Struct) -> None:
     """Raises ``RecordProblem`` for a text that databases reject."""
     if isinstance(record, (Memory, Fact)):
         record = structs.replace(record, embedding=UNSET)  # no text, and most of the record
-    with suppress(UnicodeEncodeError):  # half of a surrogate pair
-        if b"\\u0000" not in json.encode(record, enc_hook=_no_text):
+    try:
+        text = _json(record)
+        if b"\\" not in text or b"\\u0000" not in text:  # the first is found many times faster
             return
+    except UnicodeEncodeError:  # half of a surrogate pair
+        pass
     if found := rejected(to_builtins(record, enc_hook=_no_text)):
         raise RecordProblem(*found)
 
 
 def _no_text(value: object) -> None:
     """Nothing in the place of an array of numbers."""
+
+
+_json = json.Encoder(enc_hook=_no_text).encode
 
 
 def _check_sense(item: Memory | Fact, times: dict[str, object]) -> None:
