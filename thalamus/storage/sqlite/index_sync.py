@@ -9,6 +9,7 @@ One that builds an index for searches goes on after the first, which may be a si
 
 from __future__ import annotations
 
+import gc
 import os
 import select
 import signal
@@ -75,6 +76,7 @@ class BackgroundSync:
 def main() -> None:
     """Syncs the indexes of the store in ``sys.argv[1]`` until standard input ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is handled by the first process
+    gc.set_threshold(50_000)  # many objects and little garbage
     folder = Path(sys.argv[1])
     indexes = Indexes(folder / "index", open_file(folder / FILE, 30.0))
     while not select.select([sys.stdin], [], [], PAUSE)[0]:
