@@ -10,7 +10,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from tests.conftest import NOW
@@ -433,6 +433,8 @@ def test_any_cell_any_value(original: Path, tmp_path: Path, data: st.DataObject)
     shutil.copytree(original, home)
     table, column = data.draw(st.sampled_from(EVERY))
     value = data.draw(st.none() | st.integers(0, 99) | st.text(max_size=5) | st.binary(max_size=5))
+    # as `forget` leaves the signatures of deleted rows
+    assume((table, column, value) != ("signature", "name", None))
     key = KEYS.get(table, "rowid")
     with closing(sqlite3.connect(database(home))) as db:
         keys = [row[0] for row in db.execute(f"SELECT {key} FROM {table} ORDER BY {key}")]

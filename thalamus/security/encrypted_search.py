@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
@@ -104,6 +104,10 @@ class EncryptedSearch:
     def ids(self) -> set[Name]:
         """(kind, id) of all of them."""
         return set(self._kept)
+
+    def keys(self) -> Set[int]:
+        """Keys of those that can be decrypted."""
+        return self._names.keys()
 
     def texts(self) -> dict[int, str]:
         """Searchable texts of the decrypted rows, by key; the same object until it changes."""

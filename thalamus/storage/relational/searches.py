@@ -119,7 +119,8 @@ class SearchableStore(RelationalStore):
         for those without any of the words."""
         scores = {hit.entry.key: hit.score for hit in text}
         others = [hit.entry.key for hit in near if hit.entry.key not in scores]
-        unknown = [key for key in others if key not in known]
+        encrypted = self._encrypted_search().keys() if self._has_encrypted else ()
+        unknown = [key for key in others if key not in known and key not in encrypted]
         if tokens and unknown:
             with self.guard():
                 known = {**known, **self.find_and_score(tokens, 0, unknown)[1]}
@@ -155,10 +156,13 @@ class SearchableStore(RelationalStore):
         scores = score(search)
         encrypted = search.ids()
         plain = [hit for hit in found if (hit.entry.record, hit.entry.id) not in encrypted]
+        if len(plain) >= limit > 0:  # worse ones are not among the best
+            least = plain[limit - 1].score
+            scores = {key: own for key, own in scores.items() if own >= least}
         decrypted = self._best_encrypted(scores, where, limit)
-        best = sorted([*plain, *decrypted], key=lambda hit: -hit.score)[:limit]
-        opened = {entry.key: entry for entry in search.opened([hit.entry for hit in best])}
-        return [Hit(opened[hit.entry.key], hit.score) for hit in best if hit.entry.key in opened]
+        opened = {entry.key: entry for entry in search.opened([hit.entry for hit in decrypted])}
+        readable = [Hit(opened[h.entry.key], h.score) for h in decrypted if h.entry.key in opened]
+        return sorted([*plain, *readable], key=lambda hit: -hit.score)[:limit]
 
     def _best_encrypted(self, scores: Mapping[int, float], where: Filter, limit: int) -> list[Hit]:
         """The best encrypted rows that pass a filter, not decrypted."""
