@@ -83,6 +83,8 @@ def answers(thalamus: Any, said: Sequence[str], seconds: float) -> tuple[list[fl
         thalamus.answer_turn(message)
         first.append((heard[0] - begun) * 1000)
         free.append((time.perf_counter() - heard[-1]) * 1000)
+        for _ in thalamus.finish_turns():  # as a chat does while the user reads and writes
+            pass
     return first, free
 
 
