@@ -79,7 +79,8 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("exfiltration", r"\b(?:fetch|visit|open|load|call|curl|wget|request)\b[^.\n]{0,20}https?://\S*(?:\{|\$|%7b|<|\[)[^\s]*"),
     ("code to run", r"(?:^|[.!?:;\n]\s*)(?:run|execute|eval)(?: (?:the|this|following))* (?:shell )?(?:command|code|script)\b[^\n]{0,20}:|\brm -rf\s+[/~]|\bcurl\s+\S+\s*\|\s*(?:ba)?sh\b"),
 )  # fmt: skip
-# every pattern needs one of these, so that most texts pass after one search
+# every pattern needs one of these, so that most texts pass after one search; each begins with a
+# character, by which it is found, and not with an anchor
 _HINTS = (
     r"instruc|prompt|ignor|disregard|forget|overrid|bypass|discard|must|shall|from now|henceforth"
     r"|starting now|going forward|you are|you['’]re|pretend|act as|imagine|roleplay|mode\b"
