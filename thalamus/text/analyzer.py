@@ -217,10 +217,7 @@ def _pairs(run: str) -> list[str]:
 def search_terms(text: str) -> list[str]:
     """Terms by which a text is found, as often as it has them: words by their stems, emoji, and
     parts of words, which begin with ``PART``."""
-    terms: list[str] = []
-    for line in text.split("\n"):
-        terms += _terms_of_line(line)
-    return terms
+    return joined_terms(text).split()
 
 
 def joined_terms(text: str) -> str:
@@ -229,15 +226,6 @@ def joined_terms(text: str) -> str:
 
 
 @lru_cache(maxsize=2048)  # an utterance is also among the words of those after it
-def _terms_of_line(line: str) -> list[str]:
-    found, symbols = _words_and_emoji(line)
-    terms: list[str] = []
-    for word in found:
-        terms += _terms(word)
-    return terms + symbols
-
-
-@lru_cache(maxsize=2048)
 def _joined_terms_of_line(line: str) -> str:
     found, symbols = _words_and_emoji(line)
     return " ".join([*map(_joined_terms, found), *symbols])
@@ -252,14 +240,9 @@ def _words_and_emoji(line: str) -> tuple[list[str], list[str]]:
 
 
 @lru_cache(maxsize=65_536)  # few words are most of any text
-def _terms(word: str) -> tuple[str, ...]:
-    word = word[:LONGEST_WORD]
-    return (_stem(word), *(f"{PART}{part}" for part in parts_of(word)))
-
-
-@lru_cache(maxsize=65_536)
 def _joined_terms(word: str) -> str:
-    return " ".join(_terms(word))
+    word = word[:LONGEST_WORD]
+    return " ".join([_stem(word), *(f"{PART}{part}" for part in parts_of(word))])
 
 
 def _stem(word: str) -> str:
