@@ -36,6 +36,13 @@ SUBJECTS = {
     "tools",
     "transfer",
 }
+# Runs the command line in a process of its own, which then looks at what was imported
+RUN = """\
+import sys
+from thalamus.cli import main
+try: main(sys.argv[1:])
+except SystemExit: pass
+"""
 # What each folder and each module of the package may import of the others (the ``__init__`` of the
 # package is ``thalamus``). One that is not here fails the test.
 MAY_IMPORT: dict[str, set[str]] = {
@@ -257,11 +264,7 @@ def test_policy_and_text_are_pure() -> None:
 @pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["facts"]])
 def test_start_up_loads_nothing_heavy(arguments: list[str], environment: dict[str, str]) -> None:
     code = (
-        "import sys\n"
-        "from thalamus.cli import main\n"
-        "try: main(sys.argv[1:])\n"
-        "except SystemExit: pass\n"
-        f"loaded = [name for name in {HEAVY!r} if name in sys.modules]\n"
+        f"{RUN}loaded = [name for name in {HEAVY!r} if name in sys.modules]\n"
         "sys.exit(' '.join(loaded) or 0)\n"
     )
     done = subprocess.run(
@@ -272,10 +275,7 @@ def test_start_up_loads_nothing_heavy(arguments: list[str], environment: dict[st
 
 def test_a_search_loads_no_other_stage(environment: dict[str, str]) -> None:
     code = (
-        "import sys\n"
-        "from thalamus.cli import main\n"
-        "try: main(sys.argv[1:])\n"
-        "except SystemExit: pass\n"
+        f"{RUN}"
         "sys.exit(' '.join(name for name in sys.modules if 'thalamus.pipeline' in name) or 0)\n"
     )
     memory = b'{"record": "memory", "content": "The tea is in the tin."}'
@@ -296,13 +296,7 @@ def test_a_search_loads_no_other_stage(environment: dict[str, str]) -> None:
 def test_one_search_of_a_small_store_finds_the_same_without_numpy(
     count: int, tmp_path: Path, environment: dict[str, str]
 ) -> None:
-    code = (
-        "import sys\n"
-        "from thalamus.cli import main\n"
-        "try: main(sys.argv[1:])\n"
-        "except SystemExit: pass\n"
-        "sys.exit('numpy' if 'numpy' in sys.modules else 0)\n"
-    )
+    code = f"{RUN}sys.exit('numpy' if 'numpy' in sys.modules else 0)\n"
     numbers = random.Random(7)
     vectors = [[numbers.gauss(0, 1) for _ in range(32)] for _ in range(count + 20)]
     memory = {"record": "memory", "embedding_model": "own"}
@@ -333,10 +327,7 @@ def test_a_classic_turn_loads_no_tool_and_no_stage_of_other_flows(
     environment: dict[str, str],
 ) -> None:
     code = (
-        "import sys\n"
-        "from thalamus.cli import main\n"
-        "try: main(sys.argv[1:])\n"
-        "except SystemExit: pass\n"
+        f"{RUN}"
         "sys.stderr.write(' '.join(name for name in sys.modules if name.startswith('thalamus.')))\n"
     )
     done = subprocess.run(
