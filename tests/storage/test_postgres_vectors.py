@@ -12,7 +12,7 @@ import pytest
 from tests.storage.making import fill, memory, open_store, vector
 from tests.stored import ROLE, SCHEMA
 from thalamus.storage.protocol.values import Filter, Vector
-from thalamus.storage.relational.half_precision import halved
+from thalamus.text.half_precision import halved
 
 psycopg = pytest.importorskip("psycopg")
 vectors = pytest.importorskip("thalamus.storage.postgres.vectors")

@@ -17,9 +17,9 @@ from tests.storage import making
 from tests.storage.making import AT
 from thalamus.records import Event
 from thalamus.storage.protocol.values import Filter, Hit, Vector
-from thalamus.storage.relational.half_precision import widened
 from thalamus.storage.sqlite.indexes import MOST_BEHIND, SMALL
 from thalamus.storage.sqlite.store import SqliteStore
+from thalamus.text.half_precision import widened
 
 MODEL = "m"
 DIMENSION = 32

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from thalamus.storage.protocol.erasure import Clean, ErasedContent, Residue, ResidueReport
-from thalamus.storage.relational.half_precision import widened
 from thalamus.storage.sqlite.raw_bytes import blocks
+from thalamus.text.half_precision import widened
 from thalamus.text.word_lists import STOP_WORDS
 
 BLOCK = 4 << 20  # bytes read at a time

@@ -7,11 +7,10 @@ dimensions, and changes a cosine by less than a hundredth.
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, TypeVar
 
-from thalamus.text.few_vectors import inner_products, numpy_pays_off
+from thalamus.text.half_precision import products
 
 if TYPE_CHECKING:
     import numpy as np
@@ -59,14 +58,4 @@ def nearest(question: bytes, packed: Mapping[Key, bytes]) -> dict[Key, float]:
 def cosines(question: bytes, packed: Mapping[Key, bytes]) -> dict[Key, float]:
     """Cosine of a question's vector with each of others of the same dimension (little-endian
     float32 of length 1)."""
-    if not packed:
-        return {}
-    if not numpy_pays_off(len(packed) * len(question) // 4):
-        row = struct.Struct(f"<{len(question) // 4}f")
-        found = inner_products(map(row.unpack, packed.values()), row.unpack(question))
-        return dict(zip(packed, found, strict=True))
-    import numpy as np
-
-    matrix = np.frombuffer(b"".join(packed.values()), "<f4").reshape(len(packed), -1)
-    found = matrix @ np.frombuffer(question, "<f4")
-    return dict(zip(packed, found.tolist(), strict=True))
+    return dict(zip(packed, products([*packed.values()], question), strict=True))

@@ -17,9 +17,9 @@ from thalamus.errors import StoreBusy, ThalamusError
 from thalamus.storage.postgres.failures import translated
 from thalamus.storage.postgres.words import postings
 from thalamus.storage.protocol.erasure import Clean, ErasedContent, Residue, ResidueReport
-from thalamus.storage.relational.half_precision import halved
 from thalamus.storage.residue import MOST, MOST_WORDS, Probes, Remaining, search_outside
 from thalamus.text.analyzer import words
+from thalamus.text.half_precision import halved
 
 if TYPE_CHECKING:
     from thalamus.storage.postgres.bulk import PostgresBulk

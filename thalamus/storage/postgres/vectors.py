@@ -21,8 +21,8 @@ from psycopg.types import TypeInfo
 
 from thalamus.storage.protocol.maintenance import HnswResult, IndexState
 from thalamus.storage.protocol.values import Vector
-from thalamus.storage.relational.half_precision import halved
 from thalamus.storage.relational.tables import Tables, literal
+from thalamus.text.half_precision import halved
 
 CHANGES = (
     "ALTER TABLE embedding ALTER COLUMN vector TYPE halfvec USING NULL::halfvec",

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from thalamus.storage.protocol.values import Space, Vector
-from thalamus.storage.relational.half_precision import widened
 from thalamus.storage.relational.tables import in_parts, placeholders
+from thalamus.text.half_precision import widened
 
 if TYPE_CHECKING:
     from thalamus.storage.relational.collection import RowReader

@@ -7,8 +7,8 @@ from typing import Any
 
 from thalamus.storage.protocol.values import Similarities, Vector
 from thalamus.storage.relational.connection import Cursor
-from thalamus.storage.relational.half_precision import products
 from thalamus.storage.relational.tables import Tables, in_parts, placeholders
+from thalamus.text.half_precision import products
 from thalamus.text.sentence_vectors import nearest
 
 SAMPLE = 48  # vectors, evenly spaced over the store

@@ -12,10 +12,10 @@ from thalamus.records.kinds import Kind, Owned, identified, kind_named, kind_of,
 from thalamus.storage import ledger
 from thalamus.storage.protocol.writer import Touched
 from thalamus.storage.relational.concepts import MutableConcepts
-from thalamus.storage.relational.half_precision import halved
 from thalamus.storage.relational.reader import RelationalReader
 from thalamus.storage.relational.records import MutableRecords
 from thalamus.storage.relational.rows import KEYS, columns_of, row_of
+from thalamus.text.half_precision import halved
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock

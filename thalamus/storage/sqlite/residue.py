@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from thalamus.storage.protocol.erasure import Clean, ErasedContent, Residue, ResidueReport
-from thalamus.storage.relational.half_precision import halved
 from thalamus.storage.residue import MOST_WORDS, Probes, Remaining, read_file, search_outside
 from thalamus.storage.sqlite.connection import FILE
 from thalamus.storage.sqlite.fulltext import IndexUnusable
 from thalamus.storage.sqlite.raw_bytes import blocks, blocks_of_database
 from thalamus.text.analyzer import words
+from thalamus.text.half_precision import halved
 
 if TYPE_CHECKING:
     from thalamus.storage.sqlite.indexes import Indexes

@@ -29,11 +29,11 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from thalamus.storage.relational import half_precision
 from thalamus.storage.sqlite import hnsw
 from thalamus.storage.sqlite import index_files as manifests
 from thalamus.storage.sqlite.fulltext import IndexUnusable
 from thalamus.storage.sqlite.quantization import compared, encode, scan
+from thalamus.text import half_precision
 from thalamus.text.few_vectors import numpy_pays_off
 
 if TYPE_CHECKING:

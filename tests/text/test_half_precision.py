@@ -11,7 +11,7 @@ from tests.storage.making import memory, open_store
 from thalamus.policy.vector import pack, pack_many, unpack
 from thalamus.storage.protocol.values import Filter, Vector
 from thalamus.storage.relational import unit_of_work
-from thalamus.storage.relational.half_precision import halved, widened
+from thalamus.text.half_precision import halved, widened
 
 WIDTH = 24
 
