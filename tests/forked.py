@@ -33,12 +33,15 @@ from shutil import rmtree
 from tempfile import TemporaryFile, mkdtemp
 from typing import AnyStr
 
+# what modules of the package import where it is used
 IMPORTED = (
-    "numpy tantivy usearch.index rich.console rich.markdown sqlite_utils yaml jsonschema"
-    " cryptography.hazmat.primitives.ciphers.aead thalamus.cli thalamus.api"
+    "numpy tantivy usearch.index rich.console rich.markdown rich.progress sqlite_utils yaml"
+    " jsonschema ahocorasick_rs httpx anyio._backends._asyncio typer._click.decorators"
+    " typer._click._textwrap thalamus.serving.broadcast cryptography.hazmat.primitives.ciphers.aead"
+    " encodings.idna encodings.utf_8_sig encodings.utf_16_le"
 ).split()
-# of these every module, but for what is read only where an extra is installed
-PACKAGES = "commands memory models pipeline policy readers security storage text transfer".split()
+# what hardly any command uses, and every process that is forked would carry along
+LEFT_OUT = ("thalamus.__main__", "thalamus.serving", "thalamus.ui")
 # patterns are compiled when a text may match them: messages like those of the tests
 SAID = [
     "I have a cat named Fado.",
@@ -53,6 +56,7 @@ SAID = [
     "Write a poem about the sea.",
     "Actually, that's wrong: I never lived in Rome.",
     "My project is the herb garden, and my goal is to finish it by June.",
+    "I must not forget the café.",
 ]
 CLIENT = Path(__file__).with_name("warm_python.py")
 
@@ -256,16 +260,21 @@ def prepare() -> None:
     of a thread there would be nothing left in the processes that are forked."""
     for name in IMPORTED:
         importlib.import_module(name)
-    for package in PACKAGES:
-        top = importlib.import_module(f"thalamus.{package}")
-        for module in pkgutil.walk_packages(top.__path__, f"{top.__name__}."):
-            with contextlib.suppress(ImportError):
+    import thalamus
+
+    for module in pkgutil.walk_packages(thalamus.__path__, "thalamus."):
+        if not module.name.startswith(LEFT_OUT):
+            with contextlib.suppress(ImportError):  # of an extra that is not installed
                 importlib.import_module(module.name)
     from datetime import date
 
     from thalamus.extract.frames import propose
     from thalamus.policy.injection import suspicious
+    from thalamus.text.lazy_regex import lazy_regex
 
+    for made in gc.get_objects():
+        if type(made) is type(lazy_regex("")):
+            made.search("")
     for message in SAID:
         propose(message, date(2026, 1, 1))
         suspicious(message)
