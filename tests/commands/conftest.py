@@ -1,4 +1,4 @@
-"""Fixtures for `thalamus eval`: files of cases, and what is measured on them."""
+"""Fixtures: a store that the tests of a file share, and files of cases for `thalamus eval`."""
 
 from __future__ import annotations
 
@@ -12,6 +12,31 @@ import pytest
 from tests.conftest import Result
 
 Run = Callable[..., Result]
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The home of the store that the tests of a file share."""
+    return tmp_path_factory.mktemp("kept") / "home"
+
+
+@pytest.fixture
+def shared(run: Run, server: str, kept: Path) -> Callable[[Callable[[Run], None]], Run]:
+    """Commands with a store that the tests of a file read and none of them changes; the first test
+    fills it. With PostgreSQL each test has its own."""
+    home = {} if server else {"THALAMUS_HOME": str(kept)}
+
+    def within(
+        *arguments: str, input: str | bytes = "", env: dict[str, str] | None = None
+    ) -> Result:
+        return run(*arguments, input=input, env=home | (env or {}))
+
+    def filled(fill: Callable[[Run], None]) -> Run:
+        if server or not kept.exists():
+            fill(within)
+        return within
+
+    return filled
 
 
 @pytest.fixture

@@ -20,6 +20,7 @@ from thalamus.records.statistics import StageTimes
 from thalamus.transfer.prometheus import prometheus_text
 
 Run = Callable[..., Result]
+Shared = Callable[[Callable[[Run], None]], Run]
 SAID = [
     ("2026-04-01T08:00:00Z", "My sister Ana keeps bees in Porto."),
     ("2026-05-06T08:00:00Z", "I live in Lisbon."),
@@ -28,12 +29,15 @@ SAID = [
 
 
 @pytest.fixture
-def told(run: Run) -> Run:
+def told(shared: Shared) -> Run:
     """Commands with a store in which something was said."""
-    for at, message in SAID:
-        assert run("turn", message, env={"THALAMUS_NOW": at}).code == 0
-    assert run("turn", "--flow", "routed", "How much is 12 * 7?").code == 0
-    return run
+
+    def say(run: Run) -> None:
+        for at, message in SAID:
+            assert run("turn", message, env={"THALAMUS_NOW": at}).code == 0
+        assert run("turn", "--flow", "routed", "How much is 12 * 7?").code == 0
+
+    return shared(say)
 
 
 def measured(run: Run, *arguments: str, **env: str) -> dict[str, Any]:
@@ -49,7 +53,11 @@ def figure(found: dict[str, Any], name: str) -> dict[str, Any]:
 
 
 def test_every_figure_has_its_target_and_verdict(told: Run) -> None:
+    from jsonschema import Draft202012Validator
+
     found = measured(told)
+    schema = json.loads((Path(__file__).parents[2] / "schemas" / "metrics.json").read_text())
+    Draft202012Validator(schema).validate(found)
     assert found["turns"] == 4
     assert figure(found, "store_p95") == {
         "name": "store_p95",
@@ -70,14 +78,16 @@ def test_every_figure_has_its_target_and_verdict(told: Run) -> None:
     assert all(one["tokens_in"] for one in found["stages"] if one["stage"] == "answer")
 
 
-def test_an_imported_ledger_gives_the_same(told: Run) -> None:
-    [fact] = [one for one in told("facts", "--json").records if one["object"] == "Lisbon"]
-    assert told("facts", "correct", fact["id"], "Porto").code == 0
-    exported = told("export").stdout
+def test_an_imported_ledger_gives_the_same(run: Run) -> None:
+    for message in ("I live in Lisbon.", "I love tea."):
+        assert run("turn", message).code == 0
+    [fact] = [one for one in run("facts", "--json").records if one["object"] == "Lisbon"]
+    assert run("facts", "correct", fact["id"], "Porto").code == 0
     other = {"THALAMUS_TENANT": "other"}
-    assert told("import", "-", input=exported, env=other).code == 0
-    assert figure(measured(told), "corrections")["value"] == 25
-    assert measured(told, **other) == measured(told)
+    assert run("import", "-", input=run("export").stdout, env=other).code == 0
+    found = measured(run)
+    assert figure(found, "corrections")["value"] == 50
+    assert measured(run, **other) == found
 
 
 def test_what_is_taken_back_in_the_next_message_is_a_correction(run: Run) -> None:
@@ -254,10 +264,3 @@ def test_names_are_escaped() -> None:
     text = prometheus_text(Metrics(at=NOW, figures=[one], tools={odd: 2}, stages=stages))
     parsed = {family.name: family.samples for family in parser.text_string_to_metric_families(text)}
     assert parsed["thalamus_tool_calls"][0].labels == {"tool": odd}
-
-
-def test_the_record_matches_its_schema(told: Run) -> None:
-    from jsonschema import Draft202012Validator
-
-    schema = json.loads((Path(__file__).parents[2] / "schemas" / "metrics.json").read_text())
-    Draft202012Validator(schema).validate(measured(told))

@@ -19,6 +19,7 @@ from thalamus.records import Fact, Memory
 from thalamus.transfer.report import ReportOptions, make_report, write_report
 
 Run = Callable[..., Result]
+Shared = Callable[[Callable[[Run], None]], Run]
 SAID = [
     ("2026-05-01T08:00:00Z", "one", "My sister Ana keeps bees in Porto."),
     ("2026-05-02T08:00:00Z", "one", "Where does my sister Ana keep bees?"),
@@ -27,25 +28,15 @@ SAID = [
 SECRET = "The safe opens with 4711."
 
 
-@pytest.fixture(scope="module")
-def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the store is that the tests of this file share."""
-    return tmp_path_factory.mktemp("kept") / "home"
-
-
 @pytest.fixture
-def told(run: Run, server: str, kept: Path) -> Run:
-    """Commands with a store in which something was said, which nobody changes. With PostgreSQL
-    each test has its own."""
-    home = {} if server else {"THALAMUS_HOME": str(kept)}
+def told(shared: Shared) -> Run:
+    """Commands with a store in which something was said."""
 
-    def within(*arguments: str, env: dict[str, str] | None = None) -> Result:
-        return run(*arguments, env=home | (env or {}))
-
-    if server or not kept.exists():
+    def say(run: Run) -> None:
         for at, session, message in SAID:
-            assert within("turn", message, "--session", session, env={"THALAMUS_NOW": at}).code == 0
-    return within
+            assert run("turn", message, "--session", session, env={"THALAMUS_NOW": at}).code == 0
+
+    return shared(say)
 
 
 def shown(run: Run, *options: str) -> str:

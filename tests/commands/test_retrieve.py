@@ -14,6 +14,7 @@ from thalamus.api import Thalamus
 from thalamus.records import Memory
 
 Run = Callable[..., Result]
+Shared = Callable[[Callable[[Run], None]], Run]
 
 MEMORIES: list[dict[str, Any]] = [
     {"content": "Ana adopted a kitten.", "created_at": "2024-01-05", "topic": "pets", "user": "a"},
@@ -28,10 +29,14 @@ MEMORIES: list[dict[str, Any]] = [
 
 
 @pytest.fixture
-def filled(run: Run) -> Run:
-    data = "".join(json.dumps({"record": "memory", **memory}) + "\n" for memory in MEMORIES)
-    assert run("store", input=data).code == 0
-    return run
+def filled(shared: Shared) -> Run:
+    """Commands with a store that holds these memories."""
+
+    def store(run: Run) -> None:
+        data = "".join(json.dumps({"record": "memory", **memory}) + "\n" for memory in MEMORIES)
+        assert run("store", input=data).code == 0
+
+    return shared(store)
 
 
 def texts(done: Result) -> list[str]:

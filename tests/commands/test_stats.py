@@ -18,6 +18,7 @@ from thalamus.terminal.statistics import lines, size_text, sparkline
 from thalamus.text.width import columns, cut
 
 Run = Callable[..., Result]
+Shared = Callable[[Callable[[Run], None]], Run]
 SAID = [
     ("2026-05-01T22:30:00Z", "I live in Lisbon."),
     ("2026-05-02T07:00:00Z", "My sister Ana keeps bees in Porto."),
@@ -25,25 +26,15 @@ SAID = [
 ]
 
 
-@pytest.fixture(scope="module")
-def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the store is that the tests of this file share."""
-    return tmp_path_factory.mktemp("kept") / "home"
-
-
 @pytest.fixture
-def told(run: Run, server: str, kept: Path) -> Run:
-    """Commands with a store in which something was said; nobody changes it. With PostgreSQL each
-    test has its own."""
-    home = {} if server else {"THALAMUS_HOME": str(kept)}
+def told(shared: Shared) -> Run:
+    """Commands with a store in which something was said."""
 
-    def within(*arguments: str, env: dict[str, str] | None = None) -> Result:
-        return run(*arguments, env=home | (env or {}))
-
-    if server or not kept.exists():
+    def say(run: Run) -> None:
         for at, message in SAID:
-            assert within("turn", message, env={"THALAMUS_NOW": at}).code == 0
-    return within
+            assert run("turn", message, env={"THALAMUS_NOW": at}).code == 0
+
+    return shared(say)
 
 
 def shown(run: Run, **env: str) -> dict[str, Any]:

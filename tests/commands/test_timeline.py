@@ -19,6 +19,7 @@ from thalamus.records.timelines import TimelineItem
 from thalamus.storage.relational import pages
 
 Run = Callable[..., Result]
+Shared = Callable[[Callable[[Run], None]], Run]
 SAID = [
     ("2026-05-08T21:30:00Z", "I moved to Lisbon in May."),
     ("2026-06-02T07:00:00Z", "My sister Ana keeps bees in Porto."),
@@ -26,15 +27,19 @@ SAID = [
 ]
 
 
-@pytest.fixture
-def told(run: Run, tmp_path: Path) -> Run:
-    """A store with turns, memories, facts and a document."""
+def say(run: Run, folder: Path) -> None:
+    """Turns, memories, facts and a document."""
     for at, message in SAID:
         assert run("turn", message, env={"THALAMUS_NOW": at}).code == 0
-    (tmp_path / "notes.md").write_text("# Garden\n\nHerons come to the pond at dawn.\n")
+    (folder / "notes.md").write_text("# Garden\n\nHerons come to the pond at dawn.\n")
     env = {"THALAMUS_NOW": "2026-07-03T12:00:00Z"}
     assert run("ingest", "notes.md", "--no-summary", env=env).code == 0
-    return run
+
+
+@pytest.fixture
+def told(shared: Shared, tmp_path: Path) -> Run:
+    """Commands with a store in which something was said."""
+    return shared(lambda run: say(run, tmp_path))
 
 
 def shown(run: Run, *options: str, **env: str) -> list[dict[str, Any]]:
@@ -81,7 +86,7 @@ def test_times_bound_what_is_shown(told: Run) -> None:
 
 def test_the_last_ones_within_a_limit(told: Run) -> None:
     every = shown(told)
-    for limit in range(1, len(every) + 1):
+    for limit in (1, 2, len(every) - 1, len(every)):
         assert shown(told, "--limit", str(limit)) == every[-limit:]
     done = told("timeline", "--limit", "2")
     assert "the last 2 are shown" in done.stderr
@@ -94,14 +99,16 @@ def test_of_a_topic_or_a_concept(told: Run) -> None:
     assert shown(told, "--topic", "zeppelin") == []
 
 
-def test_about_a_subject(told: Run) -> None:
-    assert told("facts", "add", "Ana", "lives_in", "Porto").code == 0
-    found = shown(told, "--subject", "Ana")
+def test_about_a_subject(run: Run) -> None:
+    assert run("turn", SAID[1][1]).code == 0
+    assert run("facts", "add", "Ana", "lives_in", "Porto").code == 0
+    assert run("facts", "add", "Bo", "lives_in", "Porto").code == 0
+    found = shown(run, "--subject", "Ana")
     assert {item["subject"] for item in found if item["kind"] == "fact"} >= {"Ana"}
     assert all("Ana" in item["text"] for item in found)
-    facts = shown(told, "--subject", "Ana", "--kind", "fact")
+    facts = shown(run, "--subject", "Ana", "--kind", "fact")
     assert [item for item in found if item["kind"] == "fact"] == facts
-    both = shown(told, "--subject", "Ana", "--topic", "Porto")
+    both = shown(run, "--subject", "Ana", "--topic", "Porto")
     assert both and all("Ana" in item["text"] and "Porto" in item["text"] for item in both)
 
 
@@ -113,7 +120,7 @@ def test_days_are_those_of_the_users_time_zone(told: Run) -> None:
 
 
 def test_bars_are_as_wide_as_the_terminal(told: Run) -> None:
-    for width in (40, 72, 120):
+    for width in (40, 120):
         env = {"COLUMNS": str(width), "NO_COLOR": "1", "THALAMUS_NOW": "2026-07-10"}
         lines = told("timeline", env=env).stdout.splitlines()
         assert max(map(len, lines)) <= width
@@ -122,18 +129,18 @@ def test_bars_are_as_wide_as_the_terminal(told: Run) -> None:
         assert all(set(line) <= set(map(chr, range(128))) for line in lines)
 
 
-def test_what_is_personal_is_hidden_without_its_key(told: Run, home: Path) -> None:
-    assert told("facts", "add", "Ana", "password", "ana@gnome.org").code == 0
+def test_what_is_personal_is_hidden_without_its_key(run: Run, home: Path) -> None:
+    assert run("facts", "add", "Ana", "password", "ana@gnome.org").code == 0
     secret = Memory(content="Ana hides the gnome.", topic="secrets", sensitivity="personal")
     line = f'{{"record":"memory","content":"{secret.content}","topic":"secrets"'
-    assert told("store", input=line + ',"sensitivity":"personal"}').code == 0
-    assert "ana@gnome.org" in told("timeline").stdout
-    [found] = shown(told, "--topic", "Secrets")
+    assert run("store", input=line + ',"sensitivity":"personal"}').code == 0
+    assert "ana@gnome.org" in run("timeline").stdout
+    [found] = shown(run, "--topic", "Secrets")
     assert (found["text"], found["topic"]) == (secret.content, "secrets")
     shutil.move(home / "config", home / "away")
-    done = told("timeline", "--json")
+    done = run("timeline", "--json")
     assert done.code == 0 and "gnome" not in done.stdout and "(encrypted)" in done.stdout
-    assert "secrets" not in done.stdout and shown(told, "--topic", "secrets") == []
+    assert "secrets" not in done.stdout and shown(run, "--topic", "secrets") == []
 
 
 def test_what_is_in_quarantine_is_not_shown(thalamus: Thalamus) -> None:
