@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -49,7 +48,7 @@ def test_the_answer_is_there_at_once(environment: dict[str, str], run: Run, tmp_
     entry = {"role": "reflect", "until": str(gate), "reply": reply}
     script.write_text(json.dumps([entry]))
     done = subprocess.run(
-        [sys.executable, "-m", "thalamus", "turn", "--background", MOVED],
+        [*python(), "-m", "thalamus", "turn", "--background", MOVED],
         env=environment | {"THALAMUS_MODEL": f"scripted:{script}"},
         capture_output=True,
         text=True,
@@ -63,21 +62,16 @@ def test_the_answer_is_there_at_once(environment: dict[str, str], run: Run, tmp_
     assert run("doctor", "--signatures").code == 0
 
 
-def test_the_record_is_as_it_stands_then(run: Run) -> None:
-    done = run("turn", "--background", "--json", MOVED)
+def test_the_record_is_as_it_stands_then_and_flags_go_along(run: Run, tmp_path: Path) -> None:
+    """The process that goes on has the same store and user."""
+    home = ("--home", str(tmp_path / "elsewhere"))
+    done = run("turn", "--background", "--json", *home, "--user", "ana", MOVED)
     [turn] = done.records
     assert turn["answer"] == "Noted: You moved to Lisbon in May. You planted a fig there."
     assert [step["stage"] for step in turn["trace"]] == ["retrieve", "answer", "store"]
     assert turn["stored"] == [] and turn["reflection"] is None
-    until(lambda: LIVES in run("facts").stdout)
-
-
-def test_flags_go_along(run: Run, tmp_path: Path) -> None:
-    """The process that goes on has the same store and model."""
-    home = str(tmp_path / "elsewhere")
-    assert run("turn", "--background", "--home", home, "--user", "ana", MOVED).code == 0
-    until(lambda: LIVES in run("facts", "--home", home, "--user", "ana").stdout)
-    assert run("facts", "--home", home, "--user", "bob").stdout == ""
+    until(lambda: LIVES in run("facts", *home, "--user", "ana").stdout)
+    assert run("facts", *home, "--user", "bob").stdout == ""
 
 
 def test_the_rest_of_the_pipeline_can_finish_it(run: Run, environment: dict[str, str]) -> None:
@@ -124,7 +118,7 @@ def test_one_that_fails_again_and_again_is_given_up(left: None, run: Run, tmp_pa
     assert run("reflect", "--pending", "--retry").stdout == "reflect: 1 turn finished, 0 pending\n"
 
 
-@pytest.mark.parametrize("command", [("turn", "Hello!"), ("prune",), ("turn", "--json", "Hello!")])
+@pytest.mark.parametrize("command", [("prune",), ("turn", "--json", "Hello!")])
 def test_other_commands_do_it_too(left: None, run: Run, command: tuple[str, ...]) -> None:
     done = run(*command)
     assert done.code == 0 and len(done.stdout.splitlines()) == 1 and done.stderr == ""
@@ -144,7 +138,7 @@ def test_others_do_not(left: None, run: Run) -> None:
         ("prune", "--no-model"),
     ):
         run(*command)
-        assert LIVES not in run("facts").stdout, command
+    assert LIVES not in run("facts").stdout
     assert run("reflect", "--pending").stdout == "reflect: 1 turn finished, 0 pending\n"
 
 
@@ -157,7 +151,8 @@ def test_what_cannot_be_finished_spoils_no_turn(left: None, run: Run, tmp_path: 
 
 
 def test_a_turn_of_somebody_else(left: None, run: Run) -> None:
-    assert run("turn", "--user", "bob", "--session", "b", "Hello!").code == 0
+    done = run("turn", "--user", "bob", "--session", "b", "Hello!")
+    assert done.code == 0 and len(done.stdout.splitlines()) == 1 and done.stderr == ""
     facts = [r for r in run("export").records if r["record"] == "fact"]
     assert [(f["object"], f["user"], f["session"]) for f in facts] == [("Lisbon", None, "main")]
 

@@ -23,8 +23,8 @@ KEPT = ["What is the weather like?", "line one\nline + two\r\n# no comment", "/f
 
 
 @pytest.fixture
-def history(home: Path, run: Run) -> Path:
-    """What was typed in a chat, two of whose messages are stored."""
+def typed_before(home: Path) -> Path:
+    """What was typed in a chat."""
     path = home / "state" / "history"
     path.parent.mkdir(parents=True)
     path.touch(mode=0o600)
@@ -39,16 +39,23 @@ def history(home: Path, run: Run) -> Path:
         f'"""\n{SAID}\nBye.\n"""',
     ):
         typed.store_string(text)
-    run("turn", SAID)
-    run("turn", KEPT[0])
     return path
+
+
+@pytest.fixture
+def history(typed_before: Path, thalamus: Thalamus) -> Path:
+    """What was typed in a chat, two of whose messages are stored."""
+    thalamus.turn(SAID)
+    thalamus.turn(KEPT[0])
+    thalamus.close()
+    return typed_before
 
 
 def entries(path: Path) -> list[str]:
     return list(FileHistory(str(path)).load_history_strings())[::-1]
 
 
-@pytest.mark.parametrize("how", [["--query", "Misoula"], ["--query", "asthma"], "turn", "memory"])
+@pytest.mark.parametrize("how", [["--query", "asthma"], "turn", "memory"])
 def test_its_words_go_from_the_history(
     run: Run, home: Path, history: Path, how: list[str] | str
 ) -> None:
@@ -75,6 +82,7 @@ def test_other_entries_stay_byte_by_byte(run: Run, history: Path) -> None:
     run("forget", "--yes", "--query", "Misoula")
     after = history.read_bytes()
     assert len(after) < len(before)
+    assert entries(history) == [KEPT[0], KEPT[1], "Hi", *KEPT[2:]]
     for block in after.split(b"\n# ")[1:]:
         assert b"\n# " + block in before
     FileHistory(str(history)).store_string("More.")
@@ -114,7 +122,8 @@ def test_a_history_that_cannot_be_written_is_told(
     assert history.is_symlink() and "Misoula" not in target.read_text()
 
 
-def test_what_a_chat_adds_meanwhile_is_not_lost(history: Path) -> None:
+def test_what_a_chat_adds_meanwhile_is_not_lost(typed_before: Path) -> None:
+    history = typed_before
     typed = typed_lines(history, lambda: True)
     added = [f"message {n}" for n in range(300)]
     chat = threading.Thread(target=lambda: [typed.store_string(text) for text in added])
@@ -140,8 +149,9 @@ def test_through_python(thalamus: Thalamus, history: Path) -> None:
     assert "blue pot" not in history.read_text() and "Misoula" in history.read_text()
 
 
-def test_personal_lines_are_not_kept(history: Path) -> None:
+def test_personal_lines_are_not_kept(typed_before: Path) -> None:
     """By a rule at once, by what was extracted from them afterwards."""
+    history = typed_before
     typed = typed_lines(history, lambda: True)
     typed.append_string("Write to ana@example.org.")
     typed.append_string("I have epilepsy.")

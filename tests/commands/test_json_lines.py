@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -133,8 +134,11 @@ COMMANDS: list[tuple[tuple[str, ...], set[str]]] = [
 def store(run: Run, tmp_path: Path) -> dict[str, str]:
     """A small store and files; placeholders of ``COMMANDS`` -> what they stand for."""
     run("turn", SAID)
-    for day, said in enumerate(HOBBIES, start=1):
-        run("turn", said, env={"THALAMUS_NOW": f"2026-03-{day:02}T10:00:00Z"})
+    said = (
+        {"record": "turn", "message": hobby, "created_at": f"2026-03-{day:02}T10:00:00Z"}
+        for day, hobby in enumerate(HOBBIES, start=1)
+    )
+    run("turn", input="".join(json.dumps(turn) + "\n" for turn in said))
     (tmp_path / "notes.md").write_text("# Garden\n\nHerons come to the pond at dawn.\n")
     (tmp_path / ".thalamus.yaml").write_text("user: ana\n")
     (tmp_path / "export.jsonl").write_text(run("export").stdout)

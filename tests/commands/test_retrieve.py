@@ -90,23 +90,23 @@ def test_what_is_over_is_found_and_marked(run: Run) -> None:
     assert "sees the dentist" in run("memory", env={"THALAMUS_NOW": "2026-06-08"}).stdout
 
 
-@pytest.mark.parametrize(
-    ("question", "language"),
-    [
-        ("Wo wohne ich? Koln?", "de"),
-        ("Что любит собака?", "ru"),
-        ("東京で何をしていますか", "ja"),
-        ("القهوة", "ar"),
-    ],
-)
-def test_other_languages_are_found(filled: Run, question: str, language: str) -> None:
-    found = filled("retrieve", "--json", question, "-k", "1").records
-    assert found[0]["metadata"] == {"lang": language}
+OTHER_LANGUAGES = [
+    ("Wo wohne ich? Koln?", "de"),
+    ("Что любит собака?", "ru"),
+    ("東京で何をしていますか", "ja"),
+    ("القهوة", "ar"),
+]
 
 
-@pytest.mark.parametrize("question", ["what's (foo AND", "a:b:c", "-kitten", '"', "\\", "?", "*"])
-def test_no_question_trips_the_search(filled: Run, question: str) -> None:
-    assert filled("retrieve", "--json", "--", question).code == 0
+def test_other_languages_are_found(filled: Run) -> None:
+    for question, language in OTHER_LANGUAGES:
+        found = filled("retrieve", "--json", question, "-k", "1").records
+        assert found[0]["metadata"] == {"lang": language}, question
+
+
+def test_no_question_trips_the_search(filled: Run) -> None:
+    for question in ("what's (foo AND", "a:b:c", "-kitten", '"', "\\", "?", "*"):
+        assert filled("retrieve", "--json", "--", question).code == 0, question
 
 
 def test_nothing_found_is_no_error_unless_asked_for(run: Run) -> None:
@@ -130,18 +130,15 @@ def test_turns_without_evidence_fail_when_asked_to(run: Run) -> None:
     assert run("retrieve", "--fail-empty", input=asked + "{}\n").code == 3
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_plain_text_on_standard_input_is_a_question(filled: Run) -> None:
+    options = ("-k", "1", "--json")
+    for text in (
         "What is the kitten called?\n",
         "\ufeffWhat is the kitten called?",
         "\n[12:30] What is\nthe kitten called?\n",
-    ],
-)
-def test_plain_text_on_standard_input_is_a_question(filled: Run, text: str) -> None:
-    options = ("-k", "1", "--json")
-    asked = filled("retrieve", *options, text.strip("\n\ufeff")).records
-    assert asked and filled("retrieve", *options, input=text).records == asked
+    ):
+        asked = filled("retrieve", *options, text.strip("\n\ufeff")).records
+        assert asked and filled("retrieve", *options, input=text).records == asked, text
     assert filled("retrieve", "-", *options, input=text).records == asked
 
 
