@@ -16,26 +16,24 @@ def stored(run: Run) -> Run:
     return run
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        ("store", "backup", "FILE"),
-        ("export", "FILE"),
-        ("export", "-o", "FILE"),
-        ("export", "--format", "golden", "-o", "FILE"),
-        ("report", "-o", "FILE"),
-        ("turn", "hi", "--events", "FILE"),
-    ],
-)
-def test_a_missing_directory_is_named_as_the_cause(
-    stored: Run, tmp_path: Path, command: tuple[str, ...]
-) -> None:
+TO_A_FILE = [
+    ("store", "backup", "FILE"),
+    ("export", "FILE"),
+    ("export", "-o", "FILE"),
+    ("export", "--format", "golden", "-o", "FILE"),
+    ("report", "-o", "FILE"),
+    ("turn", "hi", "--events", "FILE"),
+]
+
+
+def test_a_missing_directory_is_named_as_the_cause(stored: Run, tmp_path: Path) -> None:
     file = str(tmp_path / "missing" / "copy")
-    done = stored(*[file if word == "FILE" else word for word in command])
-    assert done.code in (1, 2)
-    first, advice = done.stderr.strip().splitlines()
-    assert f"{file}" in first and first.endswith(": No such file or directory.")
-    assert ".part" not in first and advice.strip().startswith("Create the directory first")
+    for command in TO_A_FILE:
+        done = stored(*[file if word == "FILE" else word for word in command])
+        assert done.code in (1, 2), command
+        first, advice = done.stderr.strip().splitlines()
+        assert f"{file}" in first and first.endswith(": No such file or directory."), command
+        assert ".part" not in first and advice.strip().startswith("Create the directory first")
 
 
 @pytest.mark.parametrize(

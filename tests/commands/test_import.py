@@ -191,7 +191,7 @@ def test_forgotten_records_of_an_export_of_ones_own(run: Run, tmp_path: Path) ->
     assert "Lisbon" in run("facts").stdout
 
 
-def test_the_fingerprints_survive_backup_restore_and_a_new_key(
+def test_the_fingerprints_survive_a_restore_and_a_new_key_and_go_with_everything(
     run: Run, put: Put, tmp_path: Path
 ) -> None:
     path = put({"results": MEMORIES})
@@ -203,6 +203,8 @@ def test_the_fingerprints_survive_backup_restore_and_a_new_key(
     assert run("store", "restore", copy, "--yes").code == 0
     assert run("key", "rotate").code == 0
     assert "forgotten before" in run("import", path).stdout
+    run("forget", "--everything", "--confirm", "default")
+    assert run("import", path).stdout == "imported 2 memories\n"
 
 
 def test_without_the_key_they_tell_nothing_and_that_is_said(run: Run, put: Put, home: Path) -> None:
@@ -220,14 +222,6 @@ def test_without_the_key_they_tell_nothing_and_that_is_said(run: Run, put: Put, 
     assert run("key", "adopt", "--yes").code == 0
     done = run("import", path)
     assert "imported 1 memory" in done.stdout and "cannot be recognized" in done.stderr
-
-
-def test_forget_everything_clears_them(run: Run, put: Put) -> None:
-    path = put({"results": MEMORIES})
-    run("import", path)
-    run("forget", "--query", "wooden boat", "--yes")
-    run("forget", "--everything", "--confirm", "default")
-    assert run("import", path).stdout == "imported 2 memories\n"
 
 
 def test_without_a_key_store_forget_says_that_it_can_come_back(run: Run, put: Put) -> None:

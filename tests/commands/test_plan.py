@@ -218,24 +218,25 @@ def test_more_instructions_than_are_executed_are_refused_by_name(cat: Run) -> No
     assert verdicts(done, "retrieve") == ["too_many", "too_many"]
 
 
-@pytest.mark.parametrize(
-    ("item", "problem"),
-    [
-        ({"query": "Miso", "until": "soon"}, "`retrieval_instructions[0].until`: 'soon' is not a"),
-        ({"query": ""}, "`retrieval_instructions[0].query`: is empty, and no types"),
-        ({"query": "Miso", "mode": "mind"}, "`retrieval_instructions[0].mode`: must be all"),
-        ({"query": "Miso", "limit": 0}, "`retrieval_instructions[0].limit`"),
-    ],
-)
-def test_a_bad_instruction_is_named(cat: Run, item: dict[str, Any], problem: str) -> None:
-    done = cat("retrieve", input=turn_with(item))
-    assert (done.code, problem in done.stderr) == (3, True), done.stderr
-    plan = json.dumps({"record": "plan", "retrieval_instructions": [item]})
-    done = cat("store", input=plan)
-    assert (done.code, problem in done.stderr) == (3, True), done.stderr
-    turn = {"record": "turn", "message": "Hm.", "plan": json.loads(plan)}
-    done = cat("store", input=json.dumps(turn))
-    assert (done.code, f"`plan.{problem[1:]}" in done.stderr) == (3, True), done.stderr
+BAD: list[tuple[dict[str, Any], str]] = [
+    ({"query": "Miso", "until": "soon"}, "`retrieval_instructions[0].until`: 'soon' is not a"),
+    ({"query": ""}, "`retrieval_instructions[0].query`: is empty, and no types"),
+    ({"query": "Miso", "mode": "mind"}, "`retrieval_instructions[0].mode`: must be all"),
+    ({"query": "Miso", "limit": 0}, "`retrieval_instructions[0].limit`"),
+]
+
+
+def test_a_bad_instruction_is_named(cat: Run) -> None:
+    for item, problem in BAD:
+        plan = {"record": "plan", "retrieval_instructions": [item]}
+        turn = {"record": "turn", "message": "Hm.", "plan": plan}
+        for command, given, named in (
+            ("retrieve", turn_with(item), problem),
+            ("store", json.dumps(plan), problem),
+            ("store", json.dumps(turn), f"`plan.{problem[1:]}"),
+        ):
+            done = cat(command, input=given)
+            assert (done.code, named in done.stderr) == (3, True), (command, done.stderr)
 
 
 def test_store_takes_plans(cat: Run) -> None:

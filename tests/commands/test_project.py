@@ -50,29 +50,23 @@ def test_added_shown_and_closed(run: Run) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code", "words"),
-    [
-        (("add", "herb  garden"), 2, "There is already a project 'Herb Garden'."),
-        (("add", " "), 2, "NAME is empty"),
-        (("add", "x" * 201), 2, "NAME is too long: 201 characters, at most 200."),
-        (("show", "herb gardn"), 4, "Cannot find the project 'herb gardn'.\n  The nearest: Herb"),
-        (("close", "prj_nothing"), 4, "Cannot find the project"),
-        (
-            ("list", "--status", "done"),
-            2,
-            "invalid --status 'done' (choose active, paused or closed)",
-        ),
-        (("link", "herb garden", "mem_nothing"), 4, "Cannot find the id 'mem_nothing'"),
-        (("lnk", "x"), 2, "Did you mean 'link'?"),
-    ],
-)
-def test_what_cannot_be_done_is_said(
-    run: Run, arguments: tuple[str, ...], code: int, words: str
-) -> None:
+IMPOSSIBLE: list[tuple[tuple[str, ...], int, str]] = [
+    (("add", "herb  garden"), 2, "There is already a project 'Herb Garden'."),
+    (("add", " "), 2, "NAME is empty"),
+    (("add", "x" * 201), 2, "NAME is too long: 201 characters, at most 200."),
+    (("show", "herb gardn"), 4, "Cannot find the project 'herb gardn'.\n  The nearest: Herb"),
+    (("close", "prj_nothing"), 4, "Cannot find the project"),
+    (("list", "--status", "done"), 2, "invalid --status 'done' (choose active, paused or closed)"),
+    (("link", "herb garden", "mem_nothing"), 4, "Cannot find the id 'mem_nothing'"),
+    (("lnk", "x"), 2, "Did you mean 'link'?"),
+]
+
+
+def test_what_cannot_be_done_is_said(run: Run) -> None:
     run(*ADD)
-    done = run("project", *arguments)
-    assert done.code == code and words in done.stderr
+    for arguments, code, words in IMPOSSIBLE:
+        done = run("project", *arguments)
+        assert done.code == code and words in done.stderr, arguments
     assert len(run("project", "--json").records) == 1
 
 

@@ -27,9 +27,10 @@ SAID = "I keep zebrafish in Wuppertal."
 
 
 @pytest.fixture
-def told(run: Run) -> Run:
+def told(run: Run, thalamus: Thalamus) -> Run:
     for message in (SAID, SECRET):
-        assert run("turn", message).code == 0
+        thalamus.turn(message)
+    thalamus.close()
     return run
 
 

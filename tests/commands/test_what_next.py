@@ -75,33 +75,37 @@ def test_an_export_of_some_kinds(run: Run) -> None:
     assert wrong.code == 2 and "--kind 'turns' (choose turn, memory" in wrong.stderr
 
 
-@pytest.mark.parametrize(
-    ("command", "words"),
-    [
-        (("memory",), "There are no memories"),
-        (("memory", "--topic", "zurk"), "No memory has the topic 'zurk' (choose "),
-        (("memory", "search", "Lisbon", "--topic", "zurk"), "No memory has the topic 'zurk'"),
-        (("retrieve", "Lisbon", "--topic", "zurk"), "No memory has the topic 'zurk'"),
-        (("memory", "--status", "quarantined"), "No memories match"),
-        (("facts",), "There are no facts"),
-        (("facts", "--subject", "Zoe"), "No facts match"),
-        (("facts", "history", "Zoe"), "There are no facts about “Zoe”. `thalamus facts entities`"),
-        (("timeline", "--facts", "--subject", "Zoe"), "There are no facts about “Zoe”."),
-        (("timeline", "--facts", "--subject", "Zoe", "--predicate", "likes"), "No facts match"),
-    ],
-)
-def test_nothing_is_said_to_be_nothing(
-    run: Run, thalamus: Thalamus, command: tuple[str, ...], words: str
-) -> None:
+NOTHING = [
+    (("memory",), "There are no memories"),
+    (("facts",), "There are no facts"),
+]
+NO_MATCH = [
+    (("memory", "--topic", "zurk"), "No memory has the topic 'zurk' (choose "),
+    (("memory", "search", "Lisbon", "--topic", "zurk"), "No memory has the topic 'zurk'"),
+    (("retrieve", "Lisbon", "--topic", "zurk"), "No memory has the topic 'zurk'"),
+    (("memory", "--status", "quarantined"), "No memories match"),
+    (("facts", "--subject", "Zoe"), "No facts match"),
+    (("facts", "history", "Zoe"), "There are no facts about “Zoe”. `thalamus facts entities`"),
+    (("timeline", "--facts", "--subject", "Zoe"), "There are no facts about “Zoe”."),
+    (("timeline", "--facts", "--subject", "Zoe", "--predicate", "likes"), "No facts match"),
+]
+
+
+def test_nothing_is_said_to_be_nothing(run: Run, thalamus: Thalamus) -> None:
+    def check(command: tuple[str, ...], words: str) -> None:
+        done = run(*command)
+        assert (done.code, done.stdout) == (0, ""), command
+        assert words in done.stderr and done.stderr.count("\n") == 1, (command, done.stderr)
+        quiet = run(*command, "--json")
+        assert (quiet.stdout, quiet.stderr) == ("", ""), command
+
     thalamus.open_store(create=True)
-    if "match" in words or "Zoe" in words or "zurk" in words:
-        thalamus.turn(SAID)
-        thalamus.remember([Memory(content="Herons fish at dawn.", topic="herons")])
-    done = run(*command)
-    assert (done.code, done.stdout) == (0, "")
-    assert words in done.stderr and done.stderr.count("\n") == 1
-    quiet = run(*command, "--json")
-    assert (quiet.stdout, quiet.stderr) == ("", "")
+    for command, words in NOTHING:
+        check(command, words)
+    thalamus.turn(SAID)
+    thalamus.remember([Memory(content="Herons fish at dawn.", topic="herons")])
+    for command, words in NO_MATCH:
+        check(command, words)
 
 
 def test_why_tells_the_prompt_from_the_answer(run: Run, tmp_path: Path) -> None:
