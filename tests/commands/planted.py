@@ -13,7 +13,7 @@ from thalamus.records import Fact, Link, Memory, Provenance, Turn
 from thalamus.storage.sqlite.store import SqliteStore
 
 AT = "2026-03-01T10:00:00Z"
-OTHERS = 12  # memories, facts and turns each that are kept
+OTHERS = 6  # memories, facts and turns each that are kept
 
 
 def word(seed: str) -> str:
@@ -51,7 +51,7 @@ def kept(thalamus: Thalamus, seed: str, count: int = OTHERS) -> bool:
     """Whether all of these are there and are found by words and by meaning."""
     for number in range(count):
         name = word(f"{seed}{number}")
-        found = {item.id for item in thalamus.recall(f"Who grows {name}?", limit=5)}
+        found = {item.id for item in thalamus.recall(f"Who grows {name}?", limit=3)}
         if f"mem_{name}" not in found:
             return False
         if thalamus.database.get(f"turn_{name}") is None or not thalamus.facts.find(name):

@@ -5,15 +5,19 @@ from __future__ import annotations
 import os
 import pty
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from msgspec import structs
+
 from tests.conftest import Result
+from tests.forked import python
 from thalamus.api import Thalamus
-from thalamus.records import Memory
+from thalamus.records import Fact, Memory
 
 Run = Callable[..., Result]
+TEA = Fact(subject="Ana", predicate="likes", object="tea")
+PASSWORD = Fact(subject="Ana", predicate="password", object="sesame", sensitivity="personal")
 
 
 def contents(run: Run) -> list[str]:
@@ -73,7 +77,7 @@ def test_it_asks_on_a_terminal(
         ours, theirs = pty.openpty()
         os.write(ours, answer)
         done = subprocess.run(
-            [sys.executable, "-m", "thalamus", "store", "restore", str(tmp_path / "copy.db")],
+            [*python(), "-m", "thalamus", "store", "restore", str(tmp_path / "copy.db")],
             stdin=theirs,
             stdout=subprocess.PIPE,
             stderr=theirs,
@@ -93,8 +97,9 @@ def test_a_backup_from_elsewhere_is_restored_with_a_warning(
     run: Run, thalamus: Thalamus, home: Path, tmp_path: Path
 ) -> None:
     """The key is not in a backup: what it is needed for is said when it is restored."""
-    run("facts", "add", "Ana", "likes", "tea")
-    run("facts", "add", "Ana", "password", "sesame", "--personal")
+    thalamus.facts.add(TEA)
+    thalamus.facts.add(PASSWORD)
+    thalamus.close()
     copy = str(tmp_path / "copy.db")
     run("store", "backup", copy)
     key = home / "config" / "keys" / "default.key"
@@ -120,8 +125,9 @@ def test_a_backup_from_elsewhere_is_restored_with_a_warning(
     assert run("facts", "add", "a", "b", "c", env=own).code == 0
 
 
-def test_another_key_is_not_to_be_overwritten(run: Run, tmp_path: Path) -> None:
-    run("facts", "add", "Ana", "likes", "tea")
+def test_another_key_is_not_to_be_overwritten(run: Run, thalamus: Thalamus, tmp_path: Path) -> None:
+    thalamus.facts.add(TEA)
+    thalamus.close()
     copy = str(tmp_path / "copy.db")
     run("store", "backup", copy)
     own = {"THALAMUS_HOME": str(tmp_path / "other")}
@@ -133,8 +139,11 @@ def test_another_key_is_not_to_be_overwritten(run: Run, tmp_path: Path) -> None:
     assert "encrypted" not in done.stderr
 
 
-def test_a_backup_from_before_the_key_was_rotated(run: Run, tmp_path: Path) -> None:
-    run("facts", "add", "Ana", "likes", "tea")
+def test_a_backup_from_before_the_key_was_rotated(
+    run: Run, thalamus: Thalamus, tmp_path: Path
+) -> None:
+    thalamus.facts.add(TEA)
+    thalamus.close()
     copy = str(tmp_path / "copy.db")
     run("store", "backup", copy)
     run("key", "rotate")
@@ -144,9 +153,10 @@ def test_a_backup_from_before_the_key_was_rotated(run: Run, tmp_path: Path) -> N
     assert run("facts", "add", "a", "b", "c").code == 0
 
 
-def test_a_key_that_was_shredded_since(run: Run, tmp_path: Path) -> None:
-    run("facts", "add", "Ana", "password", "sesame", "--personal")
-    run("facts", "add", "Ana", "pin", "1234", "--personal")
+def test_a_key_that_was_shredded_since(run: Run, thalamus: Thalamus, tmp_path: Path) -> None:
+    thalamus.facts.add(PASSWORD)
+    thalamus.facts.add(structs.replace(PASSWORD, predicate="pin", object="1234"))
+    thalamus.close()
     copy = str(tmp_path / "copy.db")
     run("store", "backup", copy)
     assert run("store", "restore", "--yes", copy).stderr == ""
@@ -156,8 +166,9 @@ def test_a_key_that_was_shredded_since(run: Run, tmp_path: Path) -> None:
     assert "`thalamus key shred`" in why
 
 
-def test_where_no_key_is_used(run: Run, tmp_path: Path) -> None:
-    run("facts", "add", "Ana", "likes", "tea")
+def test_where_no_key_is_used(run: Run, thalamus: Thalamus, tmp_path: Path) -> None:
+    thalamus.facts.add(TEA)
+    thalamus.close()
     run("store", "backup", str(tmp_path / "copy.db"))
     own = {"THALAMUS_HOME": str(tmp_path / "other"), "THALAMUS_KEY_STORE": "none"}
     done = run("store", "restore", str(tmp_path / "copy.db"), env=own)

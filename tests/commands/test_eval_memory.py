@@ -11,7 +11,8 @@ import pytest
 
 from tests.commands.evaluating import lines
 from tests.conftest import Result
-from thalamus.evaluation.statements import PACKAGED, read
+from thalamus.errors import BadRecord
+from thalamus.evaluation.statements import PACKAGED, Choice, read, select
 
 File = Callable[..., str]
 Run = Callable[..., Result]
@@ -167,23 +168,28 @@ def test_without_answers(judge: Callable[..., Result]) -> None:
     assert (found["all"]["statements"], found["all"]["refusals"]) == (0, 0)
 
 
-@pytest.mark.parametrize(
-    ("options", "ids"),
-    [
-        (["--half", "tune"], ["tea"]),
-        (["--half", "report"], ["move", "hallo"]),
-        (["--kind", "move", "--kind", "greeting"], ["move", "hallo"]),
-        (["--language", "de"], ["hallo"]),
+CHOICES = [
+    (Choice(half="tune"), ["tea"]),
+    (Choice(half="report"), ["move", "hallo"]),
+    (Choice(kinds=["move", "greeting"]), ["move", "hallo"]),
+    (Choice(languages=["de"]), ["hallo"]),
+    (Choice(half="report", limit=1), ["move"]),
+    (Choice(), ["tea", "move", "hallo"]),
+]
+
+
+def test_some_of_the_cases(judge: Callable[..., Result], file: File, tmp_path: Path) -> None:
+    cases = read(Path(file(lines(CASES))))
+    for choice, ids in CHOICES:
+        assert [case.id for case in select(cases, choice)] == ids, choice
+    for options, ids in (
         (["--half", "report", "--limit", "1"], ["move"]),
-        ([], ["tea", "move", "hallo"]),
-    ],
-)
-def test_some_of_the_cases(
-    judge: Callable[..., Result], tmp_path: Path, options: list[str], ids: list[str]
-) -> None:
-    assert judge(CASES, "--no-answer", "--out", "r.jsonl", *options).code == 0
-    written = list(map(json.loads, (tmp_path / "r.jsonl").read_text().splitlines()))
-    assert [item["id"] for item in written[1:]] == ids
+        (["--kind", "move", "--kind", "greeting", "--language", "de"], ["hallo"]),
+    ):
+        out = "_".join(ids) + ".jsonl"
+        assert judge(CASES, "--no-answer", "--out", out, *options).code == 0
+        written = list(map(json.loads, (tmp_path / out).read_text().splitlines()))
+        assert [item["id"] for item in written[1:]] == ids
 
 
 def test_a_choice_that_there_is_not(judge: Callable[..., Result]) -> None:
@@ -230,14 +236,19 @@ def test_a_run_is_continued(judge: Callable[..., Result], tmp_path: Path) -> Non
         ({"id": "tea"}, "id"),
     ],
 )
-def test_a_wrong_line_is_named(
-    judge: Callable[..., Result], wrong: dict[str, Any], field: str
-) -> None:
-    done = judge([CASES[0], case(**wrong)])
+def test_a_wrong_line_is_named(file: File, wrong: dict[str, Any], field: str) -> None:
+    with pytest.raises(BadRecord) as caught:
+        read(Path(file(lines([CASES[0], case(**wrong)]))))
+    assert (caught.value.line, caught.value.field) == (2, field)
+    fix = caught.value.fix or ""
+    assert "docs/evaluation.md" in fix or "Give each statement an id" in fix
+
+
+def test_a_wrong_line_ends_the_command(judge: Callable[..., Result]) -> None:
+    done = judge([CASES[0], case(message="  ")])
     assert done.code == 3
-    assert "Line 2" in done.stderr
-    assert f"`{field}`" in done.stderr or f"the {field} " in done.stderr
-    assert "docs/evaluation.md" in done.stderr or "Give each statement an id" in done.stderr
+    assert "Line 2" in done.stderr and "`message`" in done.stderr
+    assert "docs/evaluation.md" in done.stderr
 
 
 def test_a_model_that_is_down_ends_the_run(run: Run, file: File, tmp_path: Path) -> None:

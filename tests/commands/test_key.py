@@ -30,6 +30,13 @@ def held(home: Path) -> dict[str, object]:
     return found
 
 
+@pytest.fixture
+def tide(thalamus: Thalamus) -> None:
+    """A store with a key and one memory."""
+    thalamus.remember([Memory(content="The tide is high.")])
+    thalamus.close()
+
+
 def test_the_key_is_made_with_the_store(run: Run, home: Path) -> None:
     assert "no key yet" in run("key", "show").stdout and not key_file(home).exists()
     assert run("doctor", "--signatures").code == 10
@@ -43,8 +50,7 @@ def test_the_key_is_made_with_the_store(run: Run, home: Path) -> None:
         assert bytes.fromhex(key) not in data and key.encode() not in data, name
 
 
-def test_verify_tells_and_ends_with_one(run: Run, home: Path) -> None:
-    run("store", input=SOME)
+def test_verify_tells_and_ends_with_one(run: Run, tide: None, home: Path) -> None:
     good = run("doctor", "--signatures", "--json")
     assert good.code == 0 and good.records[-1]["data"]["findings"] == 0
     edit(home, "UPDATE memory SET content = 'The tide is low.'")
@@ -58,8 +64,7 @@ def test_verify_tells_and_ends_with_one(run: Run, home: Path) -> None:
 
 
 @pytest.mark.sqlite
-def test_a_head_kept_elsewhere(run: Run, home: Path, tmp_path: Path) -> None:
-    run("store", input=SOME)
+def test_a_head_kept_elsewhere(run: Run, tide: None, home: Path, tmp_path: Path) -> None:
     shutil.copytree(home / "data", tmp_path / "older")
     run("store", input=SOME.replace("high", "low"))
     head = run("doctor", "--signatures", "--head").stdout.strip()
@@ -73,8 +78,7 @@ def test_a_head_kept_elsewhere(run: Run, home: Path, tmp_path: Path) -> None:
     assert run("doctor", "--signatures", "--against", head[:-1] + "x").code == 2
 
 
-def test_without_the_key_it_reads_and_says_what_to_do(run: Run, home: Path) -> None:
-    run("store", input=SOME)
+def test_without_the_key_it_reads_and_says_what_to_do(run: Run, tide: None, home: Path) -> None:
     key_file(home).rename(home / "away")
     assert "tide" in run("memory").stdout and "tide" in run("retrieve", "tide").stdout
     lost = run("store", input=SOME.replace("high", "low"))
@@ -89,8 +93,7 @@ def test_without_the_key_it_reads_and_says_what_to_do(run: Run, home: Path) -> N
     assert run("trace", "--last", "1").code in (0, 4)
 
 
-def test_rotate(run: Run, home: Path, tmp_path: Path) -> None:
-    run("store", input=SOME)
+def test_rotate(run: Run, tide: None, home: Path, tmp_path: Path) -> None:
     run("store", "backup", str(tmp_path / "copy.db"))
     head = run("doctor", "--signatures", "--head").stdout.strip()
     before = held(home)["key"]
@@ -109,8 +112,7 @@ def test_rotate(run: Run, home: Path, tmp_path: Path) -> None:
     assert run("doctor", "--signatures").code == 0
 
 
-def test_a_store_that_was_tampered_with_is_not_rotated(run: Run, home: Path) -> None:
-    run("store", input=SOME)
+def test_a_store_that_was_tampered_with_is_not_rotated(run: Run, tide: None, home: Path) -> None:
     before = held(home)
     edit(home, "UPDATE memory SET content = 'The tide is low.'")
     refused = run("key", "rotate", "--json")
@@ -120,12 +122,11 @@ def test_a_store_that_was_tampered_with_is_not_rotated(run: Run, home: Path) -> 
 
 @pytest.mark.parametrize("signed", [False, True])
 def test_a_rotation_that_was_killed(
-    run: Run, home: Path, monkeypatch: pytest.MonkeyPatch, signed: bool
+    run: Run, tide: None, home: Path, monkeypatch: pytest.MonkeyPatch, signed: bool
 ) -> None:
     """Before the store was signed, and after it but before the key file said so."""
     from thalamus.security import store_state
 
-    run("store", input=SOME)
     sign = store_state._sign_again
 
     def killed(*arguments: object) -> str:
@@ -145,8 +146,9 @@ def test_a_rotation_that_was_killed(
     assert run("doctor", "--signatures").code == 0
 
 
-def test_a_backup_verifies_where_the_key_is(run: Run, home: Path, tmp_path: Path) -> None:
-    run("store", input=SOME)
+def test_a_backup_verifies_where_the_key_is(
+    run: Run, tide: None, home: Path, tmp_path: Path
+) -> None:
     run("store", "backup", str(tmp_path / "copy.db"))
     run("store", input=SOME.replace("high", "low"))
     assert run("store", "restore", "--yes", str(tmp_path / "copy.db")).code == 0
@@ -176,8 +178,7 @@ def test_an_export_is_signed_anew(run: Run, home: Path, tmp_path: Path) -> None:
     assert run("export", env=other).stdout == exported
 
 
-def test_a_file_that_is_no_key(run: Run, home: Path) -> None:
-    run("store", input=SOME)
+def test_a_file_that_is_no_key(run: Run, tide: None, home: Path) -> None:
     for text in ("", "nonsense", '{"key":"00ff"}', '{"key":"zz"}'):
         key_file(home).write_text(text)
         result = run("store", input=SOME.replace("high", "low"))

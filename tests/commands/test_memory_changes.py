@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import pty
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.forked import python
 from thalamus.api import Thalamus
 from thalamus.records import Memory, Provenance, Turn
 
@@ -181,7 +181,7 @@ def test_the_editor_of_the_user(environment: dict[str, str], run: Run, stored: N
 
 def _on_a_terminal(environment: dict[str, str]) -> int:
     ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "thalamus", "memory", "edit", "mem_boat"]
+    command = [*python(), "-m", "thalamus", "memory", "edit", "mem_boat"]
     root = str(Path(__file__).parents[2])
     process = subprocess.Popen(
         command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment, cwd=root

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from tests.conftest import NOW, Result
 from thalamus.api import Thalamus
 from thalamus.memory.sessions import saved_plan
-from thalamus.records import Memory, Plan
+from thalamus.records import Memory, Plan, Turn
 
 Run = Callable[..., Result]
 SO = '{"record":"turn","message":"So?"}'
@@ -37,8 +38,10 @@ def planner(environment: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 @pytest.fixture
-def told(run: Run) -> Run:
-    assert run("turn", "--user", "ana", "--session", "s", SAID).code == 0
+def told(run: Run, thalamus: Thalamus) -> Run:
+    thalamus.context.config = structs.replace(thalamus.config, planner="model")
+    thalamus.turn(Turn(message=SAID, user="ana", session="s"))
+    thalamus.close()
     return run
 
 
@@ -186,10 +189,11 @@ def test_the_open_subject_outlives_a_message_that_says_nothing(run: Run, tmp_pat
 
 
 @pytest.fixture
-def cat(run: Run, environment: dict[str, str]) -> Run:
+def cat(run: Run, thalamus: Thalamus, environment: dict[str, str]) -> Run:
     environment["THALAMUS_PLANNER"] = "none"
     environment["THALAMUS_PROFILE_TOKENS"] = "0"  # what stands in the profile is not evidence
-    run("turn", "--session", "s", SAID)
+    thalamus.turn(Turn(message=SAID, session="s"))
+    thalamus.close()
     return run
 
 

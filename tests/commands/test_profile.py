@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import pty
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.forked import python
 from tests.stored import store_of
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
@@ -156,7 +156,7 @@ def test_an_edited_text_is_not_lost(
 
 def _on_a_terminal(environment: dict[str, str]) -> tuple[int, str]:
     ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "thalamus", "profile", "edit"]
+    command = [*python(), "-m", "thalamus", "profile", "edit"]
     root = str(Path(__file__).parents[2])
     process = subprocess.Popen(
         command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment, cwd=root

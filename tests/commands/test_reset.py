@@ -7,7 +7,6 @@ import os
 import pty
 import select
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -134,7 +133,7 @@ def test_the_name_is_typed_on_a_terminal(told: Run, environment: dict[str, str])
     for typed, code in (("no", 2), ("default", 0)):
         master, slave = pty.openpty()
         process = subprocess.Popen(
-            [sys.executable, "-m", "thalamus", "forget", "--everything"],
+            [*python(), "-m", "thalamus", "forget", "--everything"],
             stdin=slave,
             stdout=slave,
             stderr=slave,
