@@ -12,6 +12,8 @@ import pytest
 
 from tests.commands.evaluating import PETS, chat, lines, plain, talk
 from tests.conftest import Result
+from thalamus.evaluation import longmemeval
+from thalamus.evaluation.protocol import LeftOut
 
 Measure = Callable[..., dict[str, Any]]
 File = Callable[..., str]
@@ -47,7 +49,15 @@ def test_longmemeval_in_every_wrapping(file: File, measure: Measure) -> None:
         file(lines(cases), "lines.jsonl"),
         file(gzip.compress(lines(cases).encode()), "packed.jsonl.gz"),
     ]
-    for path in files:
+    whole, *others = (
+        [
+            (case.questions, case.records)
+            for case in longmemeval.read(Path(path), "session", LeftOut())
+        ]
+        for path in files
+    )
+    assert len(whole) == 2 and others == [whole] * 3
+    for path in (files[0], files[-1]):
         found = measure(path, "--format", "longmemeval", "-k", "1,8")
         assert (found["level"], found["questions"]) == ("session", 2)
         assert found["left_out"] == {"abstention": 1}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -190,8 +190,23 @@ def test_any_store_comes_back_the_same(made: dict[str, Any]) -> None:
 
 
 @pytest.fixture
-def full(thalamus: Thalamus) -> Thalamus:
-    """A store with a bit of everything."""
+def full(server: str, home: Path, kept: Path) -> Iterator[Thalamus]:
+    """A store with a bit of everything, which the tests of this file read. With PostgreSQL each
+    test has its own."""
+    there = kept.exists() and not server
+    with engine(home if server else kept) as thalamus:
+        if not there:
+            fill_with_everything(thalamus)
+        yield thalamus
+
+
+@pytest.fixture
+def reading(shared: Callable[[Callable[[Run], None]], Run], full: Thalamus) -> Run:
+    """Commands with that store, unless they name a home of their own."""
+    return shared(lambda _: None)
+
+
+def fill_with_everything(thalamus: Thalamus) -> None:
     thalamus.context.config = structs.replace(thalamus.config, planner="model")
     thalamus.turn("I moved to Lisbon in May and I prefer short answers.")
     thalamus.turn("Where do I live?")
@@ -204,50 +219,49 @@ def full(thalamus: Thalamus) -> Thalamus:
         ]
     )
     thalamus.ingest(b"# Rivers\n\nThe Tejo flows to Lisbon.\n", name="rivers.md")
-    return thalamus
 
 
-def test_the_same_store_again(run: Run, full: Thalamus, tmp_path: Path) -> None:
-    exported = run("export", str(tmp_path / "all.jsonl"))
+def test_the_same_store_again(reading: Run, full: Thalamus, tmp_path: Path) -> None:
+    exported = reading("export", str(tmp_path / "all.jsonl"))
     assert (exported.code, exported.stdout, exported.stderr) == (0, "", "")
     text = (tmp_path / "all.jsonl").read_text()
-    assert [p.name for p in tmp_path.glob("*.part")] == [] and run("export").stdout == text
+    assert [p.name for p in tmp_path.glob("*.part")] == [] and reading("export").stdout == text
     kinds = {record["record"] for record in map(json.loads, text.splitlines())}
     assert kinds == {"turn", "memory", "fact", "document", "plan", "link", "event"}
 
     other = {"THALAMUS_HOME": str(tmp_path / "other"), "THALAMUS_BATCH_SIZE": "4"}
-    result = run("import", "--json", str(tmp_path / "all.jsonl"), env=other)
+    result = reading("import", "--json", str(tmp_path / "all.jsonl"), env=other)
     assert (result.code, result.stderr) == (0, "")
     [summary] = result.records
     assert summary["record"] == "event" and summary["data"]["there"] == {}
     assert summary["data"]["added"]["event"] > 5 and summary["data"]["events_left_out"] == 0
     counts = full.database.counts()
     assert summary["data"]["embedded"] == counts["embedding"]
-    assert run("export", env=other).stdout == text
+    assert reading("export", env=other).stdout == text
     with engine(tmp_path / "other") as copy:
         assert copy.database.counts() == counts and copy.database.check() == []
         question = "Where does the user live?"
         assert copy.recall(question) == full.recall(question)
 
-    again = run("import", input=text, env=other)
+    again = reading("import", input=text, env=other)
     assert again.stdout.startswith("imported nothing; skipped, existing: 2 turns, ")
-    assert run("export", env=other).stdout == text
+    assert reading("export", env=other).stdout == text
 
 
-def test_a_bad_line_keeps_what_came_before(run: Run, full: Thalamus, tmp_path: Path) -> None:
-    lines = run("export").stdout.splitlines()
+def test_a_bad_line_keeps_what_came_before(reading: Run, full: Thalamus, tmp_path: Path) -> None:
+    lines = reading("export").stdout.splitlines()
     other = {"THALAMUS_HOME": str(tmp_path / "other")}
     memory = next(n for n, line in enumerate(lines) if '"memory"' in line)
     broken = lines[memory].replace('"content"', '"contents"')
     text = "\n".join([*lines[: memory + 1], "", broken, *lines[memory + 1 :]])
-    result = run("import", "--json", input=text, env=other)
+    result = reading("import", "--json", input=text, env=other)
     error = json.loads(result.stderr)
     assert result.code == 3 and error["line"] == memory + 3 and "contents" in error["message"]
     with engine(tmp_path / "other") as copy:
         assert copy.database.counts()["turn"] == 2 and copy.database.counts()["memory"] == 1
-    result = run("import", input="\n".join(lines), env=other)  # mended
+    result = reading("import", input="\n".join(lines), env=other)  # mended
     assert result.code == 0 and "skipped, existing: 2 turns, 1 memory" in result.stdout
-    assert run("export", env=other).stdout.splitlines() == lines
+    assert reading("export", env=other).stdout.splitlines() == lines
 
 
 @pytest.mark.parametrize(
@@ -306,44 +320,44 @@ def test_an_interrupted_import_goes_on_within_the_ledger(full: Thalamus, tmp_pat
 
 
 def test_missing_embeddings_are_told_and_made_later(
-    run: Run, full: Thalamus, tmp_path: Path
+    reading: Run, full: Thalamus, tmp_path: Path
 ) -> None:
-    text = run("export").stdout
+    text = reading("export").stdout
     down = {"THALAMUS_HOME": str(tmp_path / "other"), "THALAMUS_EMBEDDER": "ollama:nothing"}
     down["THALAMUS_OLLAMA_HOST"] = "127.0.0.1:9"
-    result = run("import", input=text, env=down)
+    result = reading("import", input=text, env=down)
     assert result.code == 0 and "`thalamus store reindex --embed` computes them" in result.stderr
     with engine(tmp_path / "other") as copy:
         assert copy.recall("Lisbon")
         assert reembed(copy.context) == full.database.counts()["embedding"]
 
 
-def test_filters(run: Run, full: Thalamus) -> None:
+def test_filters(reading: Run, full: Thalamus) -> None:
     def kinds(*arguments: str) -> list[str]:
-        return sorted({record["record"] for record in run("export", *arguments).records})
+        return sorted({record["record"] for record in reading("export", *arguments).records})
 
     assert kinds("--session", "main") == ["fact", "link", "memory", "plan", "turn"]
-    [memory] = run("export", "--user", "ann", "--until", "2024-01-01").records
+    [memory] = reading("export", "--user", "ann", "--until", "2024-01-01").records
     assert memory["content"] == "A line\nand # another"
-    assert run("export", "--since", "2030-01-01").records == []
-    assert run("export", "--since", "soon").code == 2
+    assert reading("export", "--since", "2030-01-01").records == []
+    assert reading("export", "--since", "soon").code == 2
 
 
-def test_for_reading(run: Run, full: Thalamus) -> None:
-    text = run("export", "--format", "markdown").stdout
+def test_for_reading(reading: Run, full: Thalamus) -> None:
+    text = reading("export", "--format", "markdown").stdout
     assert "## Session main\n" in text and "> I moved to Lisbon in May" in text
     assert "- observation: A line and # another" in text  # no heading of its own
     assert "- lives in Rome: 2020-01-01 to 2022-01-01\n" in text
     assert "- lives in Oslo: since 2022-01-01\n" in text
     assert "## Documents\n\n### Rivers\n" in text and "The Tejo" not in text.split("##")[1]
-    assert run("export", "--format", "markdown", "--embeddings").code == 2
+    assert reading("export", "--format", "markdown", "--embeddings").code == 2
 
 
-def test_without_a_store_or_a_place(run: Run, full: Thalamus, tmp_path: Path) -> None:
-    missing = run("export", str(tmp_path / "x"), env={"THALAMUS_HOME": str(tmp_path / "none")})
+def test_without_a_store_or_a_place(reading: Run, full: Thalamus, tmp_path: Path) -> None:
+    missing = reading("export", str(tmp_path / "x"), env={"THALAMUS_HOME": str(tmp_path / "none")})
     assert missing.code == 10 and not (tmp_path / "x").exists()
-    assert run("export", str(tmp_path / "no" / "where")).code == 2
-    assert run("import", str(tmp_path / "nothing")).code == 2
+    assert reading("export", str(tmp_path / "no" / "where")).code == 2
+    assert reading("import", str(tmp_path / "nothing")).code == 2
 
 
 # -- other services --------------------------------------------------------------------------

@@ -222,26 +222,16 @@ def test_a_fact_may_end_in_the_moment_it_begins_or_have_one_end(run: Run) -> Non
         assert run("store", input=json.dumps(base | more)).code == 0
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (("--mode", "foo"), "'foo' (choose all, memory, facts, history or document)"),
-        (("--scope", "foo"), "'foo' (choose core, episodic or archival)"),
-        (("-k", "2000"), "2000 is not in the range 1 to 1000"),
-    ],
-)
-def test_a_wrong_choice_names_what_there_is(
-    run: Run, arguments: tuple[str, ...], words: str
-) -> None:
-    run("store", input='{"record":"memory","content":"Ana keeps bees."}')
-    done = run("retrieve", "bees", *arguments)
-    assert done.code == 2
-    assert arguments[0] in done.stderr and words in done.stderr
-
-
-def test_choices_of_memory_are_named(run: Run) -> None:
+def test_a_wrong_choice_names_what_there_is(run: Run) -> None:
     run("store", input='{"record":"memory","content":"Ana keeps bees.","id":"mem_bees"}')
     for command, words in (
+        (("retrieve", "bees", "--mode", "foo"), "--mode 'foo' (choose all, memory, facts, "),
+        (
+            ("retrieve", "bees", "--scope", "foo"),
+            "--scope 'foo' (choose core, episodic or archival)",
+        ),
+        (("retrieve", "bees", "-k", "2000"), "2000 is not in the range 1 to 1000"),
+        (("retrieve", "bees", "-k", "2000"), "-k"),
         (("memory", "--scope", "foo"), "--scope 'foo' (choose core, episodic or archival)"),
         (("memory", "--status", "foo"), "--status 'foo' (choose active, superseded, quarantined"),
         (("memory", "--type", "foo"), "invalid --type 'foo' (choose observation, user_identity, "),
@@ -252,4 +242,4 @@ def test_choices_of_memory_are_named(run: Run) -> None:
         (("memory", "edit", "mem_bees", "--importance", "x"), "(choose low, medium or high)"),
     ):
         done = run(*command)
-        assert done.code == 2 and words in done.stderr
+        assert done.code == 2 and words in done.stderr, command

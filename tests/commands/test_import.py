@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import Result
+from thalamus.api import Thalamus
 
 Run = Callable[..., Result]
 
@@ -88,8 +89,9 @@ def test_a_dry_run_counts_and_creates_nothing(run: Run, put: Put, home: Path, da
     assert list(again["there"].values()) == [2]
 
 
-def test_a_dry_run_of_an_export_of_ones_own(run: Run, tmp_path: Path) -> None:
-    run("turn", "I moved to Lisbon in May.")
+def test_a_dry_run_of_an_export_of_ones_own(run: Run, thalamus: Thalamus, tmp_path: Path) -> None:
+    thalamus.turn("I moved to Lisbon in May.")
+    thalamus.close()
     run("export", str(tmp_path / "all.jsonl"))
     other = {"THALAMUS_HOME": str(tmp_path / "other")}
     dry = run("import", "--dry-run", str(tmp_path / "all.jsonl"), env=other)
@@ -176,9 +178,12 @@ def test_a_forgotten_message_stays_away_though_its_time_is_another(run: Run, put
     assert "forgotten before, left out: 1 turn" in done.stdout
 
 
-def test_forgotten_records_of_an_export_of_ones_own(run: Run, tmp_path: Path) -> None:
-    run("turn", "I moved to Lisbon in May.")
-    run("turn", "I like tea.")
+def test_forgotten_records_of_an_export_of_ones_own(
+    run: Run, thalamus: Thalamus, tmp_path: Path
+) -> None:
+    thalamus.turn("I moved to Lisbon in May.")
+    thalamus.turn("I like tea.")
+    thalamus.close()
     path = str(tmp_path / "all.jsonl")
     run("export", path)
     run("forget", "--query", "Lisbon", "--yes")

@@ -78,11 +78,12 @@ def test_every_figure_has_its_target_and_verdict(told: Run) -> None:
     assert all(one["tokens_in"] for one in found["stages"] if one["stage"] == "answer")
 
 
-def test_an_imported_ledger_gives_the_same(run: Run) -> None:
+def test_an_imported_ledger_gives_the_same(run: Run, thalamus: Thalamus) -> None:
     for message in ("I live in Lisbon.", "I love tea."):
-        assert run("turn", message).code == 0
-    [fact] = [one for one in run("facts", "--json").records if one["object"] == "Lisbon"]
-    assert run("facts", "correct", fact["id"], "Porto").code == 0
+        thalamus.turn(message)
+    [fact] = [one for one in thalamus.facts.find("user") if one.object == "Lisbon"]
+    thalamus.close()
+    assert run("facts", "correct", fact.id, "Porto").code == 0
     other = {"THALAMUS_TENANT": "other"}
     assert run("import", "-", input=run("export").stdout, env=other).code == 0
     found = measured(run)
@@ -90,9 +91,12 @@ def test_an_imported_ledger_gives_the_same(run: Run) -> None:
     assert measured(run, **other) == found
 
 
-def test_what_is_taken_back_in_the_next_message_is_a_correction(run: Run) -> None:
+def test_what_is_taken_back_in_the_next_message_is_a_correction(
+    run: Run, thalamus: Thalamus
+) -> None:
     for message in ("I live in Lisbon.", "I moved to Porto yesterday.", "I love tea."):
-        assert run("turn", message).code == 0
+        thalamus.turn(message)
+    thalamus.close()
     corrections = figure(measured(run), "corrections")
     assert (corrections["value"], corrections["verdict"]) == (33.3333, "missed")
 

@@ -47,6 +47,7 @@ def shown(run: Run, *options: str) -> str:
 
 def test_everything_stands_on_the_page(told: Run) -> None:
     text = shown(told)
+    assert shown(told) == text, "the same store gives the same page"
     for _, _, message in SAID:
         assert message in text
     assert "all sessions" in text
@@ -74,10 +75,6 @@ def test_the_newest_of_many(told: Run) -> None:
     text = shown(told, "--limit", "2")
     assert text.count('<tr id="row-') == 2
     assert "older ones" in text
-
-
-def test_the_same_store_gives_the_same_page(told: Run) -> None:
-    assert shown(told) == shown(told)
 
 
 def test_what_was_written_cannot_run(run: Run) -> None:

@@ -19,15 +19,18 @@ TURNS = (
 )
 
 
-@pytest.fixture
-def store(run: Run) -> Run:
+def fill(run: Run) -> None:
     made = [
         {"record": "turn", "session": session, "created_at": at, "message": message}
         for session, at, message in TURNS
     ]
     lines = "".join(f"{json.dumps(turn | {'answer': 'Yes.'})}\n" for turn in made)
     assert run("store", input=lines).code == 0
-    return run
+
+
+@pytest.fixture
+def store(shared: Callable[[Callable[[Run], None]], Run]) -> Run:
+    return shared(fill)
 
 
 def test_without_any(run: Run) -> None:
@@ -37,18 +40,19 @@ def test_without_any(run: Run) -> None:
     assert (done.code, done.stdout, done.stderr) == (0, "", "There are no sessions yet.\n")
 
 
-def test_listed_renamed_and_found(store: Run) -> None:
-    assert store("session").stdout == (
+def test_listed_renamed_and_found(run: Run) -> None:
+    fill(run)
+    assert run("session").stdout == (
         "2026-06-02 09:30     2  “My sister Ana keeps bees in Porto.”  [may]\n"
         "2026-06-01 10:00     1  “I have a cat called Fado.”  [june]\n"
     )
     line = "2026-06-02 09:30     2  Bees of Ana  [may]\n"
-    assert store("session", "rename", "may", "Bees", "of", "Ana").stdout == line
-    assert store("session", "list", "--limit", "1").stdout == line
-    found = store("session", "search", "cat").stdout.splitlines()
+    assert run("session", "rename", "may", "Bees", "of", "Ana").stdout == line
+    assert run("session", "list", "--limit", "1").stdout == line
+    found = run("session", "search", "cat").stdout.splitlines()
     assert found[0].startswith("2026-06-01 10:00  [june]  turn_")
     assert "User: I have a cat called Fado." in found[1]
-    assert store("session", "search", "zebra").stderr == "No sessions match.\n"
+    assert run("session", "search", "zebra").stderr == "No sessions match.\n"
 
 
 def test_shown_and_exported(store: Run, tmp_path: Path) -> None:

@@ -269,7 +269,7 @@ def test_processes_that_are_started_import_nothing_from_the_folder(
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(trap)
     # a store in files starts a process for its indexes when it is this far behind
-    count = 10 if os.environ.get("THALAMUS_STORE") else 6_000
+    count = 10 if os.environ.get("THALAMUS_STORE") else 5_200
     many = "".join(f'{{"record":"memory","content":"Note {n}."}}\n' for n in range(count))
     assert run("store", input=many, env={"THALAMUS_EMBEDDER": "none"}).code == 0
     run("models", "pull", "smollm2", env={"PIP_NO_INDEX": "1"})

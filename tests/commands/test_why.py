@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
 from thalamus.api import Thalamus
 from thalamus.memory.resolve_id import resolve
 from thalamus.memory.views.explain import trace_back
@@ -157,15 +155,11 @@ def test_what_was_typed_in_says_so(run: Run, thalamus: Thalamus) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code"), [(("why", "nope"), 4), (("why",), 4), (("why", "mem_"), 2)]
-)
-def test_what_cannot_be_found(
-    run: Run, thalamus: Thalamus, arguments: tuple[str, ...], code: int
-) -> None:
+def test_what_cannot_be_found(run: Run, thalamus: Thalamus) -> None:
     thalamus.remember([Memory(id="mem_a", content="a"), Memory(id="mem_ab", content="b")])
     assert resolve(thalamus.database, "mem_a") == "mem_a"
-    assert run(*arguments).code == code
+    for arguments, code in ((("why", "nope"), 4), (("why",), 4), (("why", "mem_"), 2)):
+        assert run(*arguments).code == code, arguments
 
 
 def test_what_has_no_origin(run: Run, thalamus: Thalamus) -> None:

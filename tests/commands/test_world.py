@@ -77,27 +77,27 @@ def test_operations_come_from_standard_input(run: Run) -> None:
     assert again.stderr == "The world state did not change.\n"
 
 
-@pytest.mark.parametrize(
-    ("lines", "message"),
-    [
-        ('{"op":"set","path":"goals","value":[5]}', "Line 1: `goals`: must be text, not a number"),
-        ('\n{"op":"sit","path":"goals"}', "Line 2: `op`: invalid 'sit' (choose set, append, "),
-        ('{"op":"set"}', "Line 1: Object missing required field `path`"),
-        ('{"op":"set","path":"project","vlaue":1}', "Line 1: Object contains unknown field"),
-        ('{"op":"set","path":5}', "Line 1: `path`: expected `str`, got `int`"),
-        ('[{"op":"set","path":"mood"}]', "Line 1: `mood`: unknown path"),
-        (
-            '[{"op":"set","path":"goals"},\n{"op":"append","path":"project"}]',
-            "Line 1: operation 2: `project`: cannot append",
-        ),
-        ("{", "Line 1: not JSON: it ends too early"),
-        ("[1]", "Line 1: operation 1: Expected `object`, got `int`"),
-    ],
-)
-def test_a_bad_operation_on_standard_input(run: Run, lines: str, message: str) -> None:
-    done = run("world", "apply", input=lines)
-    assert done.code == 3 and done.stdout == ""
-    assert message in done.stderr
+BAD = [
+    ('{"op":"set","path":"goals","value":[5]}', "Line 1: `goals`: must be text, not a number"),
+    ('\n{"op":"sit","path":"goals"}', "Line 2: `op`: invalid 'sit' (choose set, append, "),
+    ('{"op":"set"}', "Line 1: Object missing required field `path`"),
+    ('{"op":"set","path":"project","vlaue":1}', "Line 1: Object contains unknown field"),
+    ('{"op":"set","path":5}', "Line 1: `path`: expected `str`, got `int`"),
+    ('[{"op":"set","path":"mood"}]', "Line 1: `mood`: unknown path"),
+    (
+        '[{"op":"set","path":"goals"},\n{"op":"append","path":"project"}]',
+        "Line 1: operation 2: `project`: cannot append",
+    ),
+    ("{", "Line 1: not JSON: it ends too early"),
+    ("[1]", "Line 1: operation 1: Expected `object`, got `int`"),
+]
+
+
+def test_a_bad_operation_on_standard_input(run: Run) -> None:
+    for lines, message in BAD:
+        done = run("world", "apply", input=lines)
+        assert done.code == 3 and done.stdout == "", lines
+        assert message in done.stderr
     assert run("world").code == 10 or run("world", "--json").records[0]["project"] is None
 
 
