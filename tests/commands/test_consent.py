@@ -13,9 +13,11 @@ from tests.conftest import NOW, Result
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.records import Memory
+from thalamus.storage.protocol.values import Filter
 
 Run = Callable[..., Result]
 SAID = "I love green tea."
+ANY = Filter(status="all")
 
 
 @pytest.fixture
@@ -25,6 +27,11 @@ def remember(home: Path) -> Callable[..., None]:
         (home / "config" / "config.yaml").write_text(json.dumps({"remember": consent}))
 
     return write
+
+
+def engine(home: Path, **consent: str) -> Thalamus:
+    settings = {"home": str(home), "model": "scripted", "embedder": "scripted"}
+    return Thalamus(clock=Clock(parse_time(NOW)), remember=consent, **settings)
 
 
 def kept(run: Run) -> list[str]:
@@ -44,10 +51,10 @@ def test_never_keeps_nothing_and_says_so(run: Run, remember: Callable[..., None]
     assert "`remember` says that preference is never kept" in ledger
 
 
-def test_a_predicate_is_never_kept(run: Run, remember: Callable[..., None]) -> None:
-    remember(likes="never")
-    run("turn", SAID)
-    assert kept(run) == ["memory"]
+def test_a_predicate_is_never_kept(home: Path) -> None:
+    with engine(home, likes="never") as thalamus:
+        thalamus.turn(SAID)
+        assert len(thalamus.memories.find(ANY)) == 1 and thalamus.facts.find() == []
 
 
 def test_ask_waits_in_quarantine(run: Run, remember: Callable[..., None]) -> None:
@@ -63,12 +70,12 @@ def test_ask_waits_in_quarantine(run: Run, remember: Callable[..., None]) -> Non
     assert "green tea" in run("retrieve", "--mode", "memory", "green tea").stdout
 
 
-def test_a_fact_waits_as_a_memory(run: Run, remember: Callable[..., None]) -> None:
-    remember(likes="ask")
-    run("turn", SAID)
-    [waiting] = run("memory", "--status", "quarantined", "--json").records
-    assert waiting["content"] == "user likes green tea"
-    assert run("facts", "--json").records == []
+def test_a_fact_waits_as_a_memory(home: Path) -> None:
+    with engine(home, likes="ask") as thalamus:
+        thalamus.turn(SAID)
+        [waiting] = thalamus.memories.find(Filter(status="quarantined"))
+        assert waiting.content == "user likes green tea"
+        assert thalamus.facts.find() == []
 
 
 def test_always_is_as_without(run: Run, remember: Callable[..., None], tmp_path: Path) -> None:
@@ -112,11 +119,9 @@ def test_a_wrong_value_names_the_choices(run: Run, home: Path, value: Any) -> No
 
 
 def test_through_python(home: Path) -> None:
-    settings = {"home": str(home), "model": "scripted", "embedder": "scripted"}
-    clock = Clock(parse_time(NOW))
-    with Thalamus(clock=clock, remember={"preference": "ask"}, **settings) as engine:
-        [verdict] = engine.turn(SAID).stored
-        released = engine.memories.release(verdict.id or "")
+    with engine(home, preference="ask") as thalamus:
+        [verdict] = thalamus.turn(SAID).stored
+        released = thalamus.memories.release(verdict.id or "")
         assert released.rule == "released"
-        [memory] = engine.memories.find()
+        [memory] = thalamus.memories.find()
         assert isinstance(memory, Memory) and memory.status == "active" and memory.trust == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pty
 import subprocess
@@ -33,6 +34,15 @@ def at(day: str) -> dict[str, dict[str, str]]:
     return {"env": {"THALAMUS_NOW": day}}
 
 
+def said(*messages: str) -> str:
+    """Turns of March."""
+    turns = (
+        {"record": "turn", "message": message, "created_at": f"2026-03-0{day}"}
+        for day, message in enumerate(messages, start=1)
+    )
+    return "".join(json.dumps(turn) + "\n" for turn in turns)
+
+
 def prompt(thalamus: Thalamus) -> str:
     messages = build_prompt(Turn(message="What do you know of me?"), thalamus.context)[0]
     return "\n".join(message.content for message in messages)
@@ -40,8 +50,7 @@ def prompt(thalamus: Thalamus) -> str:
 
 def test_what_was_said_becomes_a_line_and_ends_with_what_follows(run: Run) -> None:
     assert run("profile").code == 10
-    run("turn", "My name is Ana and I live in Porto.", **at("2026-03-01"))
-    run("turn", "I work at Bosch.", **at("2026-03-02"))
+    run("turn", input=said("My name is Ana and I live in Porto.", "I work at Bosch."))
     before = ["The user's name is Ana.", "The user lives in Porto.", "The user works at Bosch."]
     assert shown(run) == before
     run("turn", "I moved to Lisbon last week.", **at("2026-05-01"))
@@ -51,9 +60,12 @@ def test_what_was_said_becomes_a_line_and_ends_with_what_follows(run: Run) -> No
 
 
 def test_facts_by_hand_change_it(run: Run) -> None:
-    first = run("facts", "add", "user", "works_at", "Bosch", "--from", "2020", "--json").records[0]
-    run("facts", "add", "user", "lives_in", "Porto", "--from", "2020")
-    run("facts", "add", "user", "lives_in", "Lisbon", "--from", "2026-05-01")
+    early = {"record": "fact", "subject": "user", "valid_from": "2020-01-01"}
+    works = early | {"predicate": "works_at", "object": "Bosch"}
+    lives = early | {"predicate": "lives_in", "object": "Porto"}
+    moved = lives | {"object": "Lisbon", "valid_from": "2026-05-01"}
+    given = "".join(json.dumps(fact) + "\n" for fact in (works, lives, moved))
+    first, *_ = run("store", input=given).records
     assert shown(run) == ["The user lives in Lisbon.", "The user works at Bosch."]
     run("facts", "correct", first["id"], "Siemens")
     assert shown(run)[1] == "The user works at Siemens."

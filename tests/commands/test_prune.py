@@ -14,6 +14,7 @@ from thalamus.api import Thalamus
 from thalamus.memory.retention.prune import PruneOptions
 from thalamus.records import Link, Memory, Turn
 from thalamus.storage.protocol.values import Filter
+from thalamus.transfer.export import export_lines
 
 Run = Callable[..., Any]
 LATER = {"THALAMUS_NOW": "2026-06-20T00:00:00Z"}
@@ -25,7 +26,7 @@ HERONS = [
 
 
 @pytest.fixture
-def stored(thalamus: Thalamus) -> None:
+def stored(thalamus: Thalamus) -> Thalamus:
     """Of every kind something: what is over, what stays, what is pinned, core and expired."""
     said = [
         Memory(id=id, content=content, topic="herons", created_at=at, trust=trust)
@@ -42,10 +43,20 @@ def stored(thalamus: Thalamus) -> None:
     said += [Memory(**({"created_at": "2020-01-01"} | fields)) for fields in more]
     thalamus.remember(said)
     thalamus.close()
+    return thalamus
 
 
-def ids(run: Run, *arguments: str) -> list[str]:
-    return sorted(memory["id"] for memory in run("memory", *arguments, "--json").records)
+def ids(thalamus: Thalamus, found: Filter | None = None) -> list[str]:
+    """The ids of memories, of active ones unless others are asked for."""
+    made = sorted(memory.stored_id for memory in thalamus.memories.find(found))
+    thalamus.close()
+    return made
+
+
+def exported(thalamus: Thalamus) -> list[bytes]:
+    lines = list(export_lines(thalamus.database))
+    thalamus.close()
+    return lines
 
 
 def test_without_a_store_it_says_so(run: Run) -> None:
@@ -55,11 +66,11 @@ def test_without_a_store_it_says_so(run: Run) -> None:
 
 
 def test_a_dry_run_gives_one_verdict_each_and_names_what_the_run_does(
-    run: Run, stored: None
+    run: Run, stored: Thalamus
 ) -> None:
-    before = run("export").stdout
+    before = exported(stored)
     dry = run("prune", "--dry-run", "--json").records
-    assert run("export").stdout == before
+    assert exported(stored) == before
     assert {(v["id"], v["decision"], v["rule"]) for v in dry} == {
         ("mem_h1", "compress", "days"),
         ("mem_h2", "compress", "days"),
@@ -78,24 +89,26 @@ def test_a_dry_run_gives_one_verdict_each_and_names_what_the_run_does(
         4,
         1,
     )
-    kept = {memory for memory in ids(run) if memory.startswith("mem_") and len(memory) < 10}
+    kept = {memory for memory in ids(stored) if memory.startswith("mem_") and len(memory) < 10}
     assert kept == {"mem_new", "mem_name", "mem_pin", "mem_core"}
 
 
-def test_one_line_fit_for_mail_and_a_second_run_that_does_nothing(run: Run, stored: None) -> None:
+def test_one_line_fit_for_mail_and_a_second_run_that_does_nothing(
+    run: Run, stored: Thalamus
+) -> None:
     first = run("prune")
     assert first.code == 0
     assert first.stdout.startswith(
         "prune: 4 compressed into 2 summaries, 1 dropped, 4 kept; undo with `thalamus undo prune_"
     )
-    after = run("export").stdout
+    after = exported(stored)
     second = run("prune")
     assert second.stdout == "prune: nothing to do, 6 kept\n"
     assert run("prune", "--quiet").stdout == ""
-    assert run("export").stdout == after
+    assert exported(stored) == after
 
 
-def test_a_summary_stands_for_what_it_came_from(run: Run, stored: None) -> None:
+def test_a_summary_stands_for_what_it_came_from(run: Run, stored: Thalamus) -> None:
     assert run("prune", "--no-model").code == 0
     found = run("memory", "--type", "summary", "--topic", "herons", "--json").records
     assert len(found) == 1
@@ -113,12 +126,12 @@ def test_a_summary_stands_for_what_it_came_from(run: Run, stored: None) -> None:
     recalled = run("retrieve", "heron photographed by Ana", "--json").records
     assert recalled[0]["id"] == summary["id"]
     assert not {id for id, *_ in HERONS} & {item["id"] for item in recalled}
-    assert ids(run, "--status", "retired", "--topic", "herons") == [id for id, *_ in HERONS]
+    assert ids(stored, Filter(status="retired", topic="herons")) == [id for id, *_ in HERONS]
     old = run("memory", "show", "mem_h1", "--json").records[0]
     assert old["status"] == "retired" and old["batch"].startswith("prune_")
 
 
-def test_what_a_model_makes_up_is_not_believed(run: Run, stored: None, tmp_path: Path) -> None:
+def test_what_a_model_makes_up_is_not_believed(run: Run, stored: Thalamus, tmp_path: Path) -> None:
     script = tmp_path / "script.yaml"
     reply = {"summary": "The user bought a yacht in Monaco.", "topic": "yachts"}
     script.write_text(json.dumps([{"role": "summary", "reply": reply}]))
@@ -128,9 +141,9 @@ def test_what_a_model_makes_up_is_not_believed(run: Run, stored: None, tmp_path:
     assert "Monaco" not in text and "grey heron" in text
 
 
-@pytest.mark.parametrize("error", ["unreachable", "failed", "missing"])
+@pytest.mark.parametrize("error", ["unreachable", "failed"])
 def test_a_model_that_is_down_is_told_and_done_without(
-    run: Run, stored: None, tmp_path: Path, error: str
+    run: Run, stored: Thalamus, tmp_path: Path, error: str
 ) -> None:
     script = tmp_path / "script.yaml"
     script.write_text(json.dumps([{"error": error}]))
@@ -140,10 +153,9 @@ def test_a_model_that_is_down_is_told_and_done_without(
     assert "4 compressed into 2 summaries" in done.stdout
 
 
-def test_undo_brings_everything_back(run: Run, stored: None) -> None:
-    def content() -> list[str]:
-        records = run("export").stdout.splitlines()
-        return [line for line in records if '"record":"event"' not in line]
+def test_undo_brings_everything_back(run: Run, stored: Thalamus) -> None:
+    def content() -> list[bytes]:
+        return [line for line in exported(stored) if b'"record":"event"' not in line]
 
     before = content()
     run("prune")
@@ -167,7 +179,7 @@ def test_undo_brings_everything_back(run: Run, stored: None) -> None:
 
 
 def test_restored_memories_are_found_after_the_indexes_were_made_anew(
-    run: Run, stored: None
+    run: Run, stored: Thalamus
 ) -> None:
     run("prune")
     run("store", "reindex")
@@ -177,7 +189,7 @@ def test_restored_memories_are_found_after_the_indexes_were_made_anew(
     assert found.records[0]["id"] == "mem_h3"
 
 
-def test_after_undo_days_what_was_retired_is_deleted_for_good(run: Run, stored: None) -> None:
+def test_after_undo_days_what_was_retired_is_deleted_for_good(run: Run, stored: Thalamus) -> None:
     run("prune")
     summary = run("memory", "--type", "summary", "--topic", "herons", "--json").records[0]["id"]
     dry = run("prune", "--dry-run", "--json", env=LATER).records
@@ -197,7 +209,7 @@ def test_after_undo_days_what_was_retired_is_deleted_for_good(run: Run, stored: 
 
 
 def test_a_summary_that_was_retired_itself_is_undone_last(
-    run: Run, stored: None, home: Path
+    run: Run, stored: Thalamus, home: Path
 ) -> None:
     (home / "config").mkdir(parents=True, exist_ok=True)
     (home / "config" / "retention.yaml").write_text(
@@ -211,7 +223,7 @@ def test_a_summary_that_was_retired_itself_is_undone_last(
     assert wrong.code == 2 and f"thalamus undo {second}" in wrong.stderr
     assert run("undo", env=later).code == 0
     assert run("undo", first[:-3], env=later).code == 0
-    assert {"mem_h1", "mem_h2", "mem_h3", "mem_lake"} <= set(ids(run))
+    assert {"mem_h1", "mem_h2", "mem_h3", "mem_lake"} <= set(ids(stored))
 
 
 def test_only_some_kinds(run: Run, thalamus: Thalamus) -> None:
@@ -226,7 +238,8 @@ def test_only_some_kinds(run: Run, thalamus: Thalamus) -> None:
     dry = run("prune", "--dry-run", "--type", "event", "--json").records
     assert [(v["id"], v["decision"]) for v in dry] == [("mem_b", "compress")]
     run("prune", "--type", "event")
-    assert "mem_a" in ids(run) and "mem_b" not in ids(run)
+    left = ids(thalamus)
+    assert "mem_a" in left and "mem_b" not in left
 
 
 def test_size_pressure_lets_the_least_valuable_go(run: Run, thalamus: Thalamus) -> None:
@@ -249,20 +262,20 @@ def test_size_pressure_lets_the_least_valuable_go(run: Run, thalamus: Thalamus) 
     assert {v["rule"] for v in dry if v["id"] in going} == {"pressure"}
     assert {f"mem_{n:02}" for n in range(0, 30, 3)} <= going and "mem_id" not in going
     run("prune", "--max-memories", "12")
-    left = ids(run)
+    left = ids(thalamus)
     assert len(left) <= 12 and "mem_id" in left and not going & set(left)
     assert "nothing to do" in run("prune", "--max-memories", "12").stdout
     assert "nothing to do" in run("prune", env={"THALAMUS_MAX_MEMORIES": "12"}).stdout
 
 
-def test_what_is_protected_stays_when_there_are_too_many(run: Run, stored: None) -> None:
+def test_what_is_protected_stays_when_there_are_too_many(run: Run, stored: Thalamus) -> None:
     run("prune", "--max-memories", "1")
-    assert ids(run) == ["mem_core", "mem_name", "mem_pin"]
+    assert ids(stored) == ["mem_core", "mem_name", "mem_pin"]
     assert "nothing to do" in run("prune", "--max-memories", "1").stdout
 
 
 @pytest.mark.sqlite
-def test_a_prune_while_another_is_at_work_leaves(run: Run, stored: None, home: Path) -> None:
+def test_a_prune_while_another_is_at_work_leaves(run: Run, stored: Thalamus, home: Path) -> None:
     lock = home / "data" / "default" / "prune.lock"
     with lock.open("a") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
@@ -273,7 +286,9 @@ def test_a_prune_while_another_is_at_work_leaves(run: Run, stored: None, home: P
     assert run("prune").code == 0
 
 
-def test_what_changed_after_the_decision_is_left_alone(thalamus: Thalamus, stored: None) -> None:
+def test_what_changed_after_the_decision_is_left_alone(
+    thalamus: Thalamus, stored: Thalamus
+) -> None:
     """Between the decision and the transaction the model may take minutes."""
     from thalamus.memory.retention import prune
 
@@ -358,7 +373,7 @@ def test_recalled_and_active_count(thalamus: Thalamus) -> None:
     }
 
 
-def test_a_wrong_rule_is_a_usage_error(run: Run, stored: None, home: Path) -> None:
+def test_a_wrong_rule_is_a_usage_error(run: Run, stored: Thalamus, home: Path) -> None:
     (home / "config").mkdir(parents=True, exist_ok=True)
     (home / "config" / "retention.yaml").write_text("event:\n  days: soon\n")
     done = run("prune")
@@ -369,7 +384,7 @@ def test_a_wrong_rule_is_a_usage_error(run: Run, stored: None, home: Path) -> No
 
 
 def test_documents_and_exports_keep_what_was_retired(
-    run: Run, stored: None, tmp_path: Path
+    run: Run, stored: Thalamus, tmp_path: Path
 ) -> None:
     run("prune")
     lines = run("export").stdout
