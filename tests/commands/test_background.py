@@ -86,8 +86,14 @@ def test_the_rest_of_the_pipeline_can_finish_it(run: Run, environment: dict[str,
     assert LIVES in run("facts").stdout
 
 
-def test_by_hand(left: None, run: Run) -> None:
+def test_it_waits_for_a_model_as_long_as_it_takes_and_is_finished_by_hand(
+    left: None, run: Run
+) -> None:
     assert "1 turn pending since 2026-05-08" in run("doctor").stdout
+    gone = {"THALAMUS_MODEL": "llamacpp:/nowhere.gguf"}
+    for _ in range(6):
+        done = run("reflect", "--pending", env=gone)
+        assert done.code == 13 and "1 pending" in done.stdout and "nowhere" in done.stderr
     assert LIVES not in run("facts").stdout
     done = run("reflect", "--pending")
     assert (done.code, done.stdout) == (0, "reflect: 1 turn finished, 0 pending\n")
@@ -95,15 +101,6 @@ def test_by_hand(left: None, run: Run) -> None:
     again = run("reflect", "--pending", "--quiet")
     assert (again.code, again.stdout, again.stderr) == (0, "", "")
     assert run("reflect", "--retry").code == 2
-
-
-def test_no_model(left: None, run: Run) -> None:
-    """It is kept for as long as it takes, and its exit status says why."""
-    gone = {"THALAMUS_MODEL": "llamacpp:/nowhere.gguf"}
-    for _ in range(6):
-        done = run("reflect", "--pending", env=gone)
-        assert done.code == 13 and "1 pending" in done.stdout and "nowhere" in done.stderr
-    assert run("reflect", "--pending").code == 0 and LIVES in run("facts").stdout
 
 
 def test_one_that_fails_again_and_again_is_given_up(left: None, run: Run, tmp_path: Path) -> None:

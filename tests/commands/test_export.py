@@ -159,7 +159,7 @@ def take(thalamus: Thalamus, lines: list[bytes], batch: int = 3) -> Importer:
     return importer
 
 
-@settings(max_examples=20, suppress_health_check=list(HealthCheck))
+@settings(max_examples=15, suppress_health_check=list(HealthCheck))
 @given(made=stores)
 def test_any_store_comes_back_the_same(made: dict[str, Any]) -> None:
     database = os.environ.get("THALAMUS_STORE", "")

@@ -154,8 +154,9 @@ def test_a_whole_id_may_be_short(run: Run) -> None:
     assert left == {"m1", "note_12345"}
 
 
-def test_a_fact_is_not_retracted_by_one_letter(run: Run) -> None:
-    fact = run("facts", "add", "Ana", "likes", "tea", "--json").records[0]["id"]
+def test_a_fact_is_not_retracted_by_one_letter(run: Run, thalamus: Thalamus) -> None:
+    fact = thalamus.facts.add(Fact(subject="Ana", predicate="likes", object="tea"))[0].stored_id
+    thalamus.close()
     assert run("facts", "retract", "f").code == 2
     assert run("facts", "retract", fact[:11]).code == 0
 
@@ -486,12 +487,13 @@ def test_a_turn_that_says_more_loses_only_the_sentence(
 ) -> None:
     [turn] = [thalamus.turn(TWO)]
     thalamus.close()
-    [memory] = (r for r in run("memory", "--json").records if "Lisbon" in r["content"])
-    shown = run("forget", memory["id"], "--dry-run")
+    [memory] = (m for m in thalamus.memories.find() if "Lisbon" in m.content)
+    thalamus.close()
+    shown = run("forget", memory.stored_id, "--dry-run")
     assert "turns that are shortened: 1\n  deleted: “I moved to Lisbon in May.”, and the" in (
         shown.stdout
     )
-    done = run("forget", memory["id"], "--yes", "--json")
+    done = run("forget", memory.stored_id, "--yes", "--json")
     *verdicts, report = done.records
     [kept] = (r for r in verdicts if r["rule"] == "shortened")
     assert (kept["id"], kept["content"]) == (turn.id, "I prefer short answers.")
@@ -503,8 +505,9 @@ def test_a_turn_that_says_more_loses_only_the_sentence(
     ]
     assert "Lisbon" not in run("retrieve", "where do I live, in Lisbon?").stdout
     assert "short answers" in run("retrieve", "how should answers be? short?").stdout
-    assert [r["content"] for r in run("memory", "--json").records] == ["I prefer short answers."]
-    assert run("why", run("memory", "--json").records[0]["id"]).code == 0
+    [left_over] = run("memory", "--json").records
+    assert left_over["content"] == "I prefer short answers."
+    assert run("why", left_over["id"]).code == 0
     assert run("doctor", "--signatures").code == 0 and run("doctor", "--no-models").code == 0
     count_missing = thalamus.store.count_missing_embeddings()
     assert count_missing[1] == 0
@@ -519,9 +522,9 @@ def test_a_turn_that_says_more_loses_only_the_sentence(
 )
 def test_a_turn_that_says_nothing_more_goes(thalamus: Thalamus, run: Run, message: str) -> None:
     thalamus.turn(message)
+    [fact] = (fact for fact in thalamus.facts.find("user") if fact.object == "Lisbon")
     thalamus.close()
-    [fact] = (r for r in run("facts", "--json").records if r["object"] == "Lisbon")
-    done = run("forget", fact["id"], "--yes", "--json")
+    done = run("forget", fact.stored_id, "--yes", "--json")
     assert done.records[-1]["data"]["counts"]["turn"] == 1
     assert thalamus.database.counts()["turn"] == 0
 

@@ -168,8 +168,9 @@ def test_a_backup_verifies_where_the_key_is(
     assert run("doctor", "--signatures", env=other).code == 0
 
 
-def test_an_export_is_signed_anew(run: Run, home: Path, tmp_path: Path) -> None:
-    run("turn", "I live in Lisbon.")
+def test_an_export_is_signed_anew(run: Run, thalamus: Thalamus, tmp_path: Path) -> None:
+    thalamus.turn("I live in Lisbon.")
+    thalamus.close()
     other = {"THALAMUS_HOME": str(tmp_path / "other")}
     exported = run("export").stdout
     for _ in range(2):  # again: everything is there, the ledger too

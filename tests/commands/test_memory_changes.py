@@ -19,7 +19,7 @@ Run = Callable[..., Any]
 
 
 @pytest.fixture
-def stored(thalamus: Thalamus) -> None:
+def stored(thalamus: Thalamus) -> Thalamus:
     said = "I only drink green tea."
     thalamus.remember(
         [
@@ -43,9 +43,18 @@ def stored(thalamus: Thalamus) -> None:
         ]
     )
     thalamus.close()
+    return thalamus
 
 
-def test_new_words_supersede_the_old_ones(run: Run, stored: None) -> None:
+def memory(thalamus: Thalamus, id: str) -> Memory:
+    """A memory as it is stored now."""
+    found = thalamus.database.get(id)
+    thalamus.close()
+    assert isinstance(found, Memory)
+    return found
+
+
+def test_new_words_supersede_the_old_ones(run: Run, stored: Thalamus) -> None:
     new = run("memory", "edit", "mem_t", "--content", "The user drinks oolong.", "--json").records[
         0
     ]
@@ -74,12 +83,12 @@ def test_new_words_supersede_the_old_ones(run: Run, stored: None) -> None:
     assert run("memory", "show", new["id"]).code == 4
 
 
-def test_words_of_a_file_stay_trusted_as_a_file(run: Run, stored: None) -> None:
+def test_words_of_a_file_stay_trusted_as_a_file(run: Run, stored: Thalamus) -> None:
     new = run("memory", "edit", "mem_file", "--content", "Tea grows in Assam.", "--json").records[0]
     assert new["trust"] == 0.5
 
 
-def test_fields_are_changed_in_place_and_back(run: Run, stored: None) -> None:
+def test_fields_are_changed_in_place_and_back(run: Run, stored: Thalamus) -> None:
     arguments = ("--topic", "ships", "--type", "project", "--importance", "high")
     done = run("memory", "edit", "mem_boat", *arguments, "--expires", "2030-01-01")
     assert done.stdout == (
@@ -88,15 +97,15 @@ def test_fields_are_changed_in_place_and_back(run: Run, stored: None) -> None:
     )
     assert run("memory", "--type", "project", "--topic", "ships", "--json").records
     run("memory", "edit", "mem_boat", "--expires", "never", "--topic", "")
-    changed = run("memory", "show", "mem_boat", "--json").records[0]
-    assert (changed["expires_at"], changed["topic"]) == (None, None)
+    changed = memory(stored, "mem_boat")
+    assert (changed.expires_at, changed.topic) == (None, None)
     run("undo")
     run("undo")
-    back = run("memory", "show", "mem_boat", "--json").records[0]
-    assert (back["type"], back["topic"], back["importance"]) == ("observation", None, "medium")
+    back = memory(stored, "mem_boat")
+    assert (back.type, back.topic, back.importance) == ("observation", None, "medium")
 
 
-def test_changes_of_one_memory_are_taken_back_in_their_order(run: Run, stored: None) -> None:
+def test_changes_of_one_memory_are_taken_back_in_their_order(run: Run, stored: Thalamus) -> None:
     """Taking back the first of two edits would leave two versions, both alive."""
     second = run("memory", "edit", "mem_tea", "--content", "The user drinks oolong.", "--json")
     id = second.records[0]["id"]
@@ -111,14 +120,14 @@ def test_changes_of_one_memory_are_taken_back_in_their_order(run: Run, stored: N
     assert [text for text in found if "drinks" in text] == ["The user drinks green tea."]
 
 
-def test_the_same_again_changes_nothing(run: Run, stored: None) -> None:
+def test_the_same_again_changes_nothing(run: Run, stored: Thalamus) -> None:
     run("memory", "edit", "mem_boat", "--content", "The user has a boat.")
     run("memory", "unpin", "mem_boat")
     nothing = run("undo", "--list")
     assert (nothing.stdout, nothing.stderr) == ("", "There is nothing to undo.\n")
 
 
-def test_pins(run: Run, stored: None) -> None:
+def test_pins(run: Run, stored: Thalamus) -> None:
     assert run("memory", "pin", "mem_boat").stdout.endswith("medium, archival, pinned\n")
     dry = run("prune", "--dry-run", "--json").records
     assert {v["id"]: v["rule"] for v in dry}["mem_boat"] == "pinned"
@@ -126,10 +135,10 @@ def test_pins(run: Run, stored: None) -> None:
     dry = run("prune", "--dry-run", "--json").records
     assert {v["id"]: v["rule"] for v in dry}["mem_boat"] == "days"
     assert run("undo").stdout.startswith("undone: unpin")
-    assert run("memory", "show", "mem_boat", "--json").records[0]["pinned"]
+    assert memory(stored, "mem_boat").pinned
 
 
-def test_core_and_back(run: Run, stored: None) -> None:
+def test_core_and_back(run: Run, stored: Thalamus) -> None:
     assert "core" in run("memory", "promote", "mem_boat").stdout
     assert run("memory", "--scope", "core", "--json").records[0]["id"] == "mem_boat"
     assert "archival" in run("memory", "demote", "mem_boat").stdout
@@ -150,13 +159,13 @@ IMPOSSIBLE = [
 ]
 
 
-def test_what_may_not_be_is_told(run: Run, stored: None) -> None:
+def test_what_may_not_be_is_told(run: Run, stored: Thalamus) -> None:
     for arguments, words in IMPOSSIBLE:
         done = run("memory", *arguments)
         assert done.code == 2 and words in done.stderr, arguments
 
 
-def test_core_is_small(run: Run, stored: None) -> None:
+def test_core_is_small(run: Run, stored: Thalamus) -> None:
     small = {"THALAMUS_CORE_LIMIT": "1"}
     run("store", input='{"record":"memory","content":"Be brief.","scope":"core"}', env=small)
     full = run("memory", "promote", "mem_boat", env=small)
@@ -171,7 +180,7 @@ def test_core_is_small(run: Run, stored: None) -> None:
     assert done.code == 0 and done.records[0]["scope"] == "archival"
 
 
-def test_the_editor_of_the_user(environment: dict[str, str], run: Run, stored: None) -> None:
+def test_the_editor_of_the_user(environment: dict[str, str], run: Run, stored: Thalamus) -> None:
     """On a terminal, without options: what comes back from $EDITOR is the new content."""
     code = _on_a_terminal(environment | {"EDITOR": "sed -i s/boat/kayak/"})
     assert code == 0
