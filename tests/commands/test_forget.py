@@ -126,7 +126,7 @@ ONE = '{"record":"memory","id":"mem_01jv9yq3k8","content":"The user keeps a boat
 
 @pytest.mark.parametrize("command", [["forget", "--yes"], ["memory", "reject"]])
 def test_six_characters_or_the_whole_id_delete_and_fewer_do_not(
-    run: Run, command: list[str]
+    run: Run, thalamus: Thalamus, command: list[str]
 ) -> None:
     one = ONE.replace("}", ',"status":"quarantined"}') if command[0] == "memory" else ONE
     run("store", input=one)
@@ -135,12 +135,13 @@ def test_six_characters_or_the_whole_id_delete_and_fewer_do_not(
         assert done.code == (2 if given else 4), done
         if given:
             assert "too short" in done.stderr and "mem_01jv9yq3k8" in done.stderr
-    assert run("memory", "show", "mem_01jv9yq3k8").code == 0
+    assert thalamus.database.get("mem_01jv9yq3k8")
+    thalamus.close()
     assert run(*command, "mem_01jv9y").code == 0
-    assert run("memory", "show", "mem_01jv9yq3k8").code == 4
     run("store", input=one.replace("01jv9yq3k8", "77aa00bb33"))
     assert run(*command, "mem_77aa00bb33").code == 0
-    assert run("memory", "show", "mem_77aa00bb33").code == 4
+    for id in ("mem_01jv9yq3k8", "mem_77aa00bb33"):
+        assert thalamus.database.get(id) is None and run("memory", "show", id).code == 4
 
 
 def test_a_whole_id_may_be_short(run: Run) -> None:

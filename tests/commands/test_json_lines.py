@@ -133,10 +133,9 @@ COMMANDS: list[tuple[tuple[str, ...], set[str]]] = [
 @pytest.fixture
 def store(run: Run, tmp_path: Path) -> dict[str, str]:
     """A small store and files; placeholders of ``COMMANDS`` -> what they stand for."""
-    run("turn", SAID)
     said = (
-        {"record": "turn", "message": hobby, "created_at": f"2026-03-{day:02}T10:00:00Z"}
-        for day, hobby in enumerate(HOBBIES, start=1)
+        {"record": "turn", "message": message, "created_at": f"2026-03-{day:02}T10:00:00Z"}
+        for day, message in enumerate((SAID, *HOBBIES), start=1)
     )
     run("turn", input="".join(json.dumps(turn) + "\n" for turn in said))
     (tmp_path / "notes.md").write_text("# Garden\n\nHerons come to the pond at dawn.\n")

@@ -124,9 +124,13 @@ def test_a_message_introduces_one(run: Run, tmp_path: Path) -> None:
     script = tmp_path / "script.yaml"
     script.write_text(introducing("works_on", said) + introducing("current_project", "the Lantern"))
     env = {"THALAMUS_MODEL": f"scripted:{script}"}
-    run("turn", f"I'm working on {said}.", env=env)
-    run("turn", "I went on with the Lantern.", env=env)
-    run("turn", "Is my project called Herb Garden?", env=env)
+    messages = (
+        f"I'm working on {said}.",
+        "I went on with the Lantern.",
+        "Is my project called Herb Garden?",
+    )
+    turns = ({"record": "turn", "message": message} for message in messages)
+    run("turn", input="".join(json.dumps(turn) + "\n" for turn in turns), env=env)
     (project,) = run("project", "--json").records
     assert project["name"] == "Blue Lantern" and project["description"] is None
     assert project["provenance"]["quote"] == said

@@ -84,8 +84,9 @@ def test_as_json(told: Run) -> None:
 
 def test_another_tenant_and_a_shared_key_stay(told: Run, tmp_path: Path) -> None:
     shared = {"THALAMUS_KEY_FILE": str(tmp_path / "shared.key")}
+    secret = json.dumps({"record": "turn", "message": SECRET})
     for tenant in ("one", "two"):
-        told("turn", SECRET, "--tenant", tenant, env=shared)
+        told("store", "--tenant", tenant, input=secret, env=shared)
     done = told("forget", "--everything", "--tenant", "one", "--confirm", "one", env=shared)
     assert done.code == 0 and "key: kept" in done.stdout
     assert "4111" in told("export", "--tenant", "two", env=shared).stdout

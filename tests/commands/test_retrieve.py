@@ -11,7 +11,7 @@ import pytest
 
 from tests.conftest import Result
 from thalamus.api import Thalamus
-from thalamus.records import Memory
+from thalamus.records import Memory, Turn
 
 Run = Callable[..., Result]
 Shared = Callable[[Callable[[Run], None]], Run]
@@ -237,8 +237,9 @@ def test_an_empty_question_is_refused(run: Run) -> None:
         assert asked.code == 2 and "The question is empty." in asked.stderr
 
 
-def test_the_block_as_a_model_sees_it(run: Run, tmp_path: Path) -> None:
-    run("turn", "--session", "old", "My cat Miso has asthma.")
+def test_the_block_as_a_model_sees_it(run: Run, thalamus: Thalamus, tmp_path: Path) -> None:
+    thalamus.turn(Turn(message="My cat Miso has asthma.", session="old"))
+    thalamus.close()
     question = "What does my cat Miso have?"
     done = run("retrieve", "--format", "prompt", question)
     assert done.code == 0 and "<memories>" in done.stdout and "Miso" in done.stdout

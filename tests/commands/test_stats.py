@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import NOW, Result
+from thalamus.api import Thalamus
 from thalamus.records.statistics import Period, RecallCount, StageTimes, Statistics
 from thalamus.terminal.statistics import lines, size_text, sparkline
 from thalamus.text.width import columns, cut
@@ -44,9 +45,10 @@ def shown(run: Run, **env: str) -> dict[str, Any]:
     return record
 
 
-def test_what_no_longer_holds_is_explained_and_listed(run: Run) -> None:
+def test_what_no_longer_holds_is_explained_and_listed(run: Run, thalamus: Thalamus) -> None:
     for message in ("I moved to Lisbon in May.", "I love tea.", "I moved to Porto yesterday."):
-        run("turn", message)
+        thalamus.turn(message)
+    thalamus.close()
     told = run("store", "stats").stdout
     assert re.search(r"  no longer true  +1\n", told)
     assert "that a newer fact contradicts." in told and "`thalamus memory --status stale`" in told
