@@ -141,7 +141,7 @@ def test_restore_and_backup_while_another_process_writes(tmp_path: Path) -> None
 
 
 @pytest.mark.sqlite
-@pytest.mark.parametrize("other", [["facts"], ["memory", "--json"], ["store"]])
+@pytest.mark.parametrize("other", [["facts"], ["store"]])
 def test_a_process_that_has_forgotten_something_and_stays_open_keeps_its_locks(
     run: Run, thalamus: Thalamus, other: list[str]
 ) -> None:
