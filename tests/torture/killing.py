@@ -54,7 +54,7 @@ def jobs(folder: Path, tag: str, count: int) -> list[Job]:
     alone."""
     page = folder / f"{tag}.md"
     pieces = [content(f"{tag}d{number}") for number in range(count // 3)]
-    page.write_text("\n\n".join(f"# Part {n}\n\n{piece}." for n, piece in enumerate(pieces)))
+    page.write_text("\n\n".join(f"# Chapter {n}\n\n{piece}." for n, piece in enumerate(pieces)))
     export = folder / f"{tag}.jsonl"
     export.write_text(_memories(f"{tag}i", count, exported=True))
     said = [content(f"{tag}t{number}") for number in range(max(2, count // 40))]
