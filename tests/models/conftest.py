@@ -48,6 +48,7 @@ class ModelServer:
 def _handler(server: ModelServer) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True  # a reply in two pieces would wait for the client's receipt
 
         def log_message(self, *args: object) -> None:
             pass
