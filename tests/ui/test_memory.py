@@ -128,28 +128,29 @@ def test_words_find_facts_and_memories(engine: Thalamus, query: str, first: str)
     assert kinds == ({"memory", "fact"} if ":" not in query else {found[0].kind})
 
 
-@pytest.mark.parametrize("width", [80, 120])
-def test_a_key_reaches_the_groups(drive: Drive, engine: Thalamus, width: int) -> None:
+def test_a_key_reaches_the_groups_at_any_width(drive: Drive, engine: Thalamus) -> None:
     engine.facts.add(Fact(subject="Callum", predicate="age", object="9"))
 
     async def scenario(d: Driver) -> None:
         await d.press("f2")
         tree = d.app.screen.query_one(GroupTree)
         await d.until(lambda: tree.root.children)
-        await d.press("g")
-        await d.until(lambda: d.app.focused is tree and tree.display)
-        names = [str(node.label) for node in tree.root.children]
-        facts = tree.root.children[names.index("Facts")]
-        tree.move_cursor(facts)
-        await d.press("down", "enter")
-        await d.until(lambda: listed(d) == ["Callum age 9"])
-        assert isinstance(d.app.focused, EntryList)
-        await d.press("g")
-        await d.until(lambda: d.app.focused is tree)
-        await d.press("g")
-        await d.until(lambda: isinstance(d.app.focused, EntryList) and not tree.display)
+        for width in (80, 120):
+            await d.resize(width, 30)
+            await d.press("g")
+            await d.until(lambda: d.app.focused is tree and tree.display)
+            names = [str(node.label) for node in tree.root.children]
+            facts = tree.root.children[names.index("Facts")]
+            tree.move_cursor(facts)
+            await d.press("down", "enter")
+            await d.until(lambda: listed(d) == ["Callum age 9"])
+            assert isinstance(d.app.focused, EntryList)
+            await d.press("g")
+            await d.until(lambda: d.app.focused is tree)
+            await d.press("g")
+            await d.until(lambda: isinstance(d.app.focused, EntryList) and not tree.display)
 
-    drive(scenario, size=(width, 30))
+    drive(scenario, size=(80, 30))
 
 
 def test_memories_are_found_edited_and_deleted(drive: Drive, garden: Thalamus) -> None:
@@ -221,16 +222,6 @@ def test_facts_are_corrected_ended_and_retracted_and_groups_opened(
         await d.press("ctrl+s")
         await d.see("Corrected: ", "u undoes it.")
         await d.until(lambda: listed(d) == ["Ana works_at Bosch"])
-        await d.press("u")
-        await d.see("What can be undone")
-        await d.press("enter")
-        await d.see("Undo correct")
-        await d.press("y")
-        await d.see("Undone: correct: 1 removed, 1 changed")
-        await d.until(lambda: listed(d) == ["Ana works_at Siemens"])
-        engine.facts.correct(engine.facts.find("Ana")[0].id or "", "Bosch")
-        await search(d, "subject:nobody")
-        await search(d, "subject:Ana", "Ana works_at Bosch")
         await d.press("n")
         await d.see("Since which day?")
         await d.paste("2026-06-01")
