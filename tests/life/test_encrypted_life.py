@@ -15,7 +15,7 @@ from tests.storage.test_encryption import engine, holding
 from thalamus.api import Thalamus
 from thalamus.memory.quarantine import delete
 from thalamus.memory.sessions import recent_turns
-from thalamus.records import Memory
+from thalamus.records import Fact, Memory, Turn
 from thalamus.security.store_state import finding_line
 from thalamus.storage.protocol.values import Filter
 
@@ -201,11 +201,23 @@ def test_forget_tells_of_encrypted_copies(lived: Lived, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("what", ["query", "subject", "session", "name"])
 def test_forget(lived: Lived, home: Path, what: str) -> None:
-    lived("turn", "My password is ana@gnome.org and I like tea.", "--session", "hedgehog party")
-    lived("turn", "I like the sea.", "--session", "another")
-    lived("facts", "add", "Bea", "password", "bea@gnome.org", "--quote", "so wrote ana@gnome.org")
-    lived("facts", "add", "Bea", "likes", "tea", "--quote", "my password is bea@gnome.org")
-    lived("store", input=marked("The gnome guards the key.", id="mem_hermit_1", topic="gnome"))
+    gnome = Memory(
+        id="mem_hermit_1", content="The gnome guards the key.", topic="gnome",
+        sensitivity="personal",
+    )  # fmt: skip
+    with engine(home) as thalamus:
+        said = "My password is ana@gnome.org and I like tea."
+        thalamus.turn(Turn(message=said, session="hedgehog party"))
+        thalamus.turn(Turn(message="I like the sea.", session="another"))
+        password = Fact(subject="Bea", predicate="password", object="bea@gnome.org")
+        password.quote = "so wrote ana@gnome.org"
+        thalamus.facts.add(password)
+        likes = Fact(subject="Bea", predicate="likes", object="tea")
+        likes.quote = "my password is bea@gnome.org"
+        thalamus.facts.add(likes)
+        thalamus.remember([gnome])
+    lived.check("stored")
+    assert holding(home, "hedgehog") and holding(home, "mem_hermit_1")
     given = {
         "query": ("--query", "gnome"),
         "subject": ("--subject", "Bea"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,11 +14,12 @@ import pytest
 from tests.commands.planted import left, word
 from tests.conftest import Result
 from tests.storage.test_encryption import engine
+from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.policy.sensitivity import luhn
 from thalamus.records import Dialogue, Evidence, Fact, Memory, Reflection, Turn
 
 Run = Callable[..., Result]
-PLANTED = 12  # values of each kind in each test
+PLANTED = 4  # values of each kind in most tests
 AT = "2026-03-01T10:00:00Z"
 
 
@@ -87,30 +88,34 @@ def neutral(n: int) -> Value:
     return Value(name, f"The user grows {name} in the garden.", (name,))
 
 
-def values(kind: str) -> list[Value]:
+def values(kind: str, count: int = PLANTED) -> list[Value]:
     if kind in FORMS:
-        return [FORMS[kind](n) for n in range(PLANTED)]
+        return [FORMS[kind](n) for n in range(count)]
     sentence, object = PREDICATES[kind]
     found = []
-    for n in range(PLANTED):
+    for n in range(count):
         name = word(f"{kind}{n}")
         text = object.format(name)
         found.append(Value(text, sentence.format(text), (name,)))
     return found
 
 
+def of_each(kinds: Iterable[str], count: int = PLANTED) -> list[Value]:
+    return [value for kind in kinds for value in values(kind, count)]
+
+
 def all_of(found: Sequence[Value]) -> list[str]:
     return [trace for value in found for trace in value.traces]
 
 
-def check(home: Path, private: Sequence[Value], recalled: int | None = None) -> None:
-    """No file holds what is personal; what is not does stand in one. All of it is recalled."""
+def check(home: Path, private: Sequence[Value], recalled: Sequence[Value] = ()) -> None:
+    """No file holds what is personal; what is not does stand in one."""
     plain = [neutral(n) for n in range(PLANTED)]
     with engine(home) as thalamus:
         thalamus.remember([Memory(content=value.sentence) for value in plain])
         assert left(home / "data", *all_of(private)) == []  # while the log is open
         thalamus.database.rebuild_indexes()
-        for value in private[:recalled]:
+        for value in recalled:
             found = "\n".join(item.text for item in thalamus.recall(value.sentence))
             assert value.text in found, value
         assert thalamus.database.check() == []
@@ -146,34 +151,36 @@ def tell(run: Run, tmp_path: Path) -> Callable[..., Result]:
     return told
 
 
-@pytest.mark.parametrize("kind", [*FORMS, *PREDICATES])
-def test_turns(tell: Callable[..., Result], home: Path, kind: str) -> None:
-    predicate = kind if kind in PREDICATES else "boat"
-    found = values(kind)
-    turns = [{"record": "turn", "message": value.sentence} for value in found]
-    lines = "".join(json.dumps(turn) + "\n" for turn in turns)
-    tell([(value, predicate) for value in found], "turn", "-", input=lines)
-    check(home, found, 3)
+def test_turns(tell: Callable[..., Result], home: Path) -> None:
+    told, first = [], []
+    for kind in (*FORMS, *PREDICATES):
+        found = values(kind) if kind in FORMS else values(kind, 2)
+        told += [(value, kind if kind in PREDICATES else "boat") for value in found]
+        first.append(found[0])
+    turns = [{"record": "turn", "message": value.sentence} for value, _ in told]
+    tell(told, "turn", "-", input="".join(json.dumps(turn) + "\n" for turn in turns))
+    check(home, [value for value, _ in told], first)
 
 
-@pytest.mark.parametrize("kind", [*FORMS, *PREDICATES])
-def test_the_search_finds_what_is_not_encrypted(home: Path, kind: str) -> None:
+def test_the_search_finds_what_is_not_encrypted(home: Path) -> None:
+    found = of_each([*FORMS, *PREDICATES], 2)
     with engine(home, encrypt_personal=False) as thalamus:
-        for value in values(kind):
-            thalamus.remember([Fact(subject="user", predicate="boat", object=value.text)])
+        facts = [Fact(subject="user", predicate="boat", object=value.text) for value in found]
+        thalamus.remember(facts)
+        for value in found:
             assert any(left(home, trace) for trace in value.traces), value
 
 
-@pytest.mark.parametrize("kind", FORMS)
-def test_records(run: Run, home: Path, kind: str) -> None:
-    found = values(kind)
-    records: list[dict[str, object]] = []
-    for place, value in enumerate(found):
+def records(kind: str) -> list[dict[str, object]]:
+    """One for each place of a record that may hold a value, each with another value."""
+    found = []
+    for place, value in enumerate(values(kind, 12)):
         text, said = value.text, value.sentence
-        memory = {"record": "memory", "content": "The boat is green.", "id": f"mem_green_{place}"}
+        id = f"mem_green_{kind}_{place}"
+        memory = {"record": "memory", "content": "The boat is green.", "id": id}
         fact = {"subject": "user", "predicate": "boat", "object": "green"}
         source = {"provenance": {"quote": said}}
-        records.append(
+        found.append(
             [
                 {"record": "memory", "content": said},
                 {**memory, "topic": text},
@@ -189,50 +196,61 @@ def test_records(run: Run, home: Path, kind: str) -> None:
                 {"record": "reflection", "memories_to_store": [{"content": said}]},
             ][place]
         )
-    done = run("store", input="".join(json.dumps(record) + "\n" for record in records))
+    return found
+
+
+def test_records(run: Run, home: Path) -> None:
+    lines = "".join(json.dumps(record) + "\n" for kind in FORMS for record in records(kind))
+    done = run("store", input=lines)
     assert done.code == 0, done.stderr
-    check(home, found, 1)
+    check(home, of_each(FORMS, 12), of_each(FORMS, 1))
 
 
-@pytest.mark.parametrize("kind", FORMS)
-def test_documents(run: Run, home: Path, tmp_path: Path, kind: str) -> None:
-    found = values(kind)
+def test_documents(run: Run, home: Path, tmp_path: Path) -> None:
+    found = of_each(FORMS)
     note = tmp_path / "boat.md"
     filler = "The boat lies in the harbour, and nobody has painted it for years. " * 12
     note.write_text("".join(f"# Boat\n\n{filler}\n\n{value.sentence}\n\n" for value in found))
     done = run("ingest", str(note))
     assert done.code == 0, done.stderr
-    check(home, found, 3)
-    assert found[0].text in run("export").stdout
-    assert run("forget", "--query", found[0].text, "--yes").code == 0
-    assert found[0].text not in run("export").stdout
+    check(home, found, of_each(FORMS, 1))
+    first, *others = of_each(FORMS, 1)
+    export = run("export").stdout
+    assert [value for value in (first, *others) if value.text not in export] == []
+    assert run("forget", "--query", first.text, "--yes").code == 0
+    with engine(home) as thalamus:
+        for value in others:
+            assert thalamus.forget(ForgetOptions(query=value.text)).complete, value
+    export = run("export").stdout
+    assert [value for value in (first, *others) if value.text in export] == []
 
 
-@pytest.mark.parametrize("kind", FORMS)
-def test_conversations_of_others(run: Run, home: Path, tmp_path: Path, kind: str) -> None:
-    found = values(kind)
-    said = [
-        {"uuid": f"m{n}", "sender": "human", "text": value.sentence, "created_at": AT}
-        for n, value in enumerate(found)
-    ]
-    chat = {"uuid": "c1", "name": found[0].text, "created_at": AT, "updated_at": AT}
+def test_conversations_of_others(run: Run, home: Path, tmp_path: Path) -> None:
+    chats = []
+    for kind in FORMS:
+        found = values(kind)
+        said = [
+            {"uuid": f"{kind}{n}", "sender": "human", "text": value.sentence, "created_at": AT}
+            for n, value in enumerate(found)
+        ]
+        chat = {"uuid": kind, "name": found[0].text, "created_at": AT, "updated_at": AT}
+        chats.append(chat | {"chat_messages": said})
     file = tmp_path / "conversations.json"
-    file.write_text(json.dumps([{**chat, "chat_messages": said}]))
+    file.write_text(json.dumps(chats))
     done = run("import", "--from", "claude", str(file))
     assert done.code == 0, done.stderr
-    check(home, found, 3)
+    check(home, of_each(FORMS), of_each(FORMS, 1))
 
 
-@pytest.mark.parametrize("kind", ["email", "address", "has_condition", "wifi_password"])
-def test_facts_by_hand(run: Run, home: Path, kind: str) -> None:
-    predicate = kind if kind in PREDICATES else "boat"
-    found = values(kind)
+@pytest.mark.parametrize(("kind", "predicate"), [("email", "boat"), ("address", "address")])
+def test_facts_by_hand(run: Run, home: Path, kind: str, predicate: str) -> None:
+    found = values(kind, 8)
     ids = []
     for value in found[:4]:
         done = run("facts", "add", "user", predicate, value.text, "--from", "2026-01-01", "--json")
         assert done.code == 0, done.stderr
         ids.append(done.records[0]["id"])
-    wrong, right, *rest = found[4:8]
+    wrong, right, *rest = found[4:]
     kept = run("facts", "add", "Bea", predicate, wrong.text, "--json").records[0]["id"]
     reason = f"it is {rest[0].text}"
     assert run("facts", "correct", kept, right.text, "--reason", reason).code == 0
@@ -242,18 +260,18 @@ def test_facts_by_hand(run: Run, home: Path, kind: str) -> None:
     export = run("export").stdout
     assert right.text in export
     assert run("undo").code == 0
-    check(home, found[:8], 0)
+    check(home, found)
     other = home.parent / "other"
     assert run("import", "-", input=export, env={"THALAMUS_HOME": str(other)}).code == 0
-    assert left(other, *all_of(found[:8])) == []
+    assert left(other, *all_of(found)) == []
 
 
 def test_chat(tell: Callable[..., Result], home: Path) -> None:
-    found = [*values("email")[:4], *values("has_condition")[:4]]
+    found = of_each(["email", "has_condition"])
     lines = "".join(f"{value.sentence}\n" for value in found)
     told = [(value, "has_condition") for value in found]
     tell(told, "chat", input=f"{lines}What did I say?\n/undo\n")
-    check(home, found[:-1], 2)
+    check(home, found[:-1], found[:2])
 
 
 def test_labels(run: Run, home: Path, tmp_path: Path) -> None:

@@ -28,8 +28,11 @@ def records(attempt: int) -> bytes:
     return b"".join(json.dumps(line).encode() + b"\n" for line in lines)
 
 
-def killed(attempt: int, draw: random.Random, environment: dict[str, str], tmp: Path) -> list[str]:
-    """Stores records and is killed at some moment; the contents that it acknowledged."""
+def killed(
+    attempt: int, wanted: int, draw: random.Random, environment: dict[str, str], tmp: Path
+) -> list[str]:
+    """Stores records and is killed some moments after so many bytes of output; the contents that it
+    acknowledged."""
     source = tmp / "records.jsonl"
     source.write_bytes(records(attempt))
     output = tmp / "output.jsonl"
@@ -41,7 +44,6 @@ def killed(attempt: int, draw: random.Random, environment: dict[str, str], tmp: 
             stderr=subprocess.DEVNULL,
             env=environment | {"THALAMUS_BATCH_SIZE": str(BATCH)},
         )
-        wanted = draw.randrange(0, 60) * 400  # bytes of output
         while process.poll() is None and output.stat().st_size < wanted:
             time.sleep(0.002)
         time.sleep(draw.random() * 0.06)
@@ -74,7 +76,8 @@ def crash(attempts: int, seed: int, home: Path, environment: dict[str, str], tmp
     draw = random.Random(seed)
     everything: list[str] = []
     for attempt in range(attempts):
-        acknowledged = killed(attempt, draw, environment, tmp)
+        wanted = 24_000 * attempt // attempts
+        acknowledged = killed(attempt, wanted, draw, environment, tmp)
         everything += acknowledged
         if not (home / "data" / "default" / "thalamus.db").exists():
             continue
@@ -89,7 +92,7 @@ def crash(attempts: int, seed: int, home: Path, environment: dict[str, str], tmp
 
 def test_killed_while_storing(home: Path, environment: dict[str, str], tmp_path: Path) -> None:
     environment = environment | {"PYTHONPATH": str(Path.cwd())}
-    assert crash(40, 8, home, environment, tmp_path) > 100
+    assert crash(12, 8, home, environment, tmp_path) > 100
 
 
 def test_killed_while_the_store_is_made(tmp_path: Path) -> None:
@@ -97,13 +100,13 @@ def test_killed_while_the_store_is_made(tmp_path: Path) -> None:
     draw = random.Random(3)
     code = "import sys; from tests.storage.making import *; print(1, flush=True)"
     code += "; fill(open_store(Path(sys.argv[1])), ['one'])"
-    for attempt in range(12):
+    for attempt in range(6):
         folder = tmp_path / f"store{attempt}"
         process = Process(
             [*python(), "-c", code, str(folder)], stdout=subprocess.PIPE, cwd=Path.cwd()
         )
         assert process.stdout is not None and process.stdout.readline()
-        time.sleep(draw.random() * 0.25)
+        time.sleep((attempt + draw.random()) * 0.25 / 6)
         process.kill()
         process.communicate()
         store = open_store(folder)

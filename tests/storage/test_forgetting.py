@@ -4,6 +4,7 @@ kills, and a disk that is full."""
 from __future__ import annotations
 
 import json
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -41,6 +42,18 @@ def planted(folder: Path, **settings: object) -> Thalamus:
     fill(thalamus, "k")
     thalamus.remember(said(NAME, MORE))  # type: ignore[arg-type]
     return thalamus
+
+
+@pytest.fixture(scope="module")
+def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home with what is planted; it is not to be changed."""
+    home = tmp_path_factory.mktemp("original") / "home"
+    planted(home).close()
+    return home
+
+
+def copied(original: Path, home: Path) -> Path:
+    return Path(shutil.copytree(original, home))
 
 
 # -- the ledger ---------------------------------------------------------------------------------
@@ -102,6 +115,17 @@ PLANTS = {
 }
 
 
+@pytest.fixture(scope="module")
+def searched(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home in which nothing is left of what is forgotten; it is not to be changed."""
+    home = tmp_path_factory.mktemp("searched") / "home"
+    thalamus = engine(home)
+    fill(thalamus, "r", 70)
+    assert thalamus.database.residue(forgotten(), [], lambda _: None).found == []
+    thalamus.close()
+    return home
+
+
 @pytest.mark.parametrize(
     ("where", "what"),
     [
@@ -111,13 +135,11 @@ PLANTS = {
         ("free page", "part"),
     ],
 )
-def test_planted_residue_is_found(tmp_path: Path, where: str, what: str) -> None:
+def test_planted_residue_is_found(searched: Path, tmp_path: Path, where: str, what: str) -> None:
     """Wherever it stands, also across the border of two blocks that are read."""
     plant = PLANTS[what]
-    thalamus = engine(tmp_path)
-    fill(thalamus, "r", 70)
+    thalamus = engine(copied(searched, tmp_path / "home"))
     store = thalamus.database
-    assert store.residue(forgotten(), [], lambda _: None).found == []
     folder = store.folder
     if where == "free page":
         with sqlite3.connect(store.path) as db:
@@ -158,7 +180,7 @@ def test_what_stays_is_no_residue(tmp_path: Path) -> None:
 
 
 def test_a_reader_keeps_it_from_being_finished(tmp_path: Path) -> None:
-    thalamus = planted(tmp_path, busy_timeout=0.3)
+    thalamus = planted(tmp_path, busy_timeout=0.1)
     reader = sqlite3.connect(thalamus.database.path, isolation_level=None)
     reader.execute("BEGIN")
     reader.execute("SELECT count(*) FROM turn").fetchone()
@@ -315,26 +337,25 @@ def finish_killed(home: Path) -> None:
 
 
 @pytest.mark.parametrize("step", STEPS)
-def test_killed_before_each_step(tmp_path: Path, step: str) -> None:
-    planted(tmp_path).close()
-    process = run(tmp_path, "-c", WAITING, str(tmp_path), step)
+def test_killed_before_each_step(original: Path, tmp_path: Path, step: str) -> None:
+    home = copied(original, tmp_path / "home")
+    process = run(home, "-c", WAITING, str(home), step)
     assert process.stdout is not None and process.stdout.readline() == "there\n"
     process.kill()
     process.communicate()
-    assert state(tmp_path) == "between"
-    finish_killed(tmp_path)
+    assert state(home) == "between"
+    finish_killed(home)
 
 
-def test_killed_at_some_moment(tmp_path: Path) -> None:
-    planted(tmp_path / "whole").close()
+def test_killed_at_some_moment(original: Path, tmp_path: Path) -> None:
+    whole = copied(original, tmp_path / "whole")
     begun = time.monotonic()
-    assert command(tmp_path / "whole", "forget", "--query", NAME, "--yes")[2] == 0
+    assert command(whole, "forget", "--query", NAME, "--yes")[2] == 0
     seconds = time.monotonic() - begun
-    for number in range(10):
-        home = tmp_path / str(number)
-        planted(home).close()
+    for number in range(6):
+        home = copied(original, tmp_path / str(number))
         process = run(home, "-m", "thalamus", "forget", "--query", NAME, "--yes", "--json")
-        time.sleep(seconds * (number + 0.5) / 10)
+        time.sleep(seconds * (number + 0.5) / 6)
         process.kill()
         process.communicate()
         finish_killed(home)
@@ -370,11 +391,14 @@ def test_on_a_full_disk(tmp_path: Path, room: int) -> None:
     code = """
 import json, os, sys
 from pathlib import Path
-from tests.storage.test_forgetting import NAME, ForgetOptions, planted, fill
 from tests.commands.planted import left
+from tests.storage.making import memory
+from tests.storage.test_forgetting import NAME, ForgetOptions, planted
 folder = Path(sys.argv[1])
 thalamus = planted(folder)
-fill(thalamus, "big", 800)
+with thalamus.database.writing() as writer:
+    for number in range(200):
+        writer.add(memory(f"n{number}", metadata={"filler": "rain" * 2500}))
 thalamus.database._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 with (folder / "ballast").open("wb") as file:
     free = os.statvfs(folder).f_bavail * os.statvfs(folder).f_frsize

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import numpy as np
 import pytest
 
 from tests.conftest import Result
+from tests.forked import python
 from tests.storage.making import finish, memory, open_store, start
 from thalamus.api import Thalamus
 from thalamus.records import Memory
@@ -80,13 +80,22 @@ def _lower_minimum(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hnsw, "MINIMUM", 1000)
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[SqliteStore]:
-    """With an HNSW index over 3000 rows."""
-    store = open_store(tmp_path / "store")
+@pytest.fixture(scope="module")
+def indexed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with an HNSW index over 3000 rows; it is not to be changed."""
+    store = open_store(tmp_path_factory.mktemp("indexed") / "store")
     add(store, clustered(ROWS))
-    [built] = store.build_hnsw(lambda _: None)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(hnsw, "MINIMUM", 1000)
+        [built] = store.build_hnsw(lambda _: None)
     assert built.kept and built.rows == ROWS and (built.recall or 0) >= 0.99
+    store.close()
+    return store.folder
+
+
+@pytest.fixture
+def store(indexed: Path, tmp_path: Path) -> Iterator[SqliteStore]:
+    store = open_store(shutil.copytree(indexed, tmp_path / "store"), create=False)
     yield store
     store.close()
 
@@ -141,22 +150,6 @@ def test_a_search_that_does_not_know_the_newest_rows(store: SqliteStore) -> None
         assert reader.served == served
 
 
-def test_vectors_without_clusters_are_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(hnsw, "EXPANSIONS", (16,))
-    monkeypatch.setattr(hnsw, "CANDIDATES", 16)
-    rows = unit(np.random.default_rng(2).standard_normal((ROWS, 256)))
-    store = open_store(tmp_path / "store")
-    add(store, rows)
-    [built] = store.build_hnsw(lambda _: None)
-    assert not built.kept and built.recall is not None and 0 < built.recall < 0.9
-    assert f"{built.recall:.3f}" in built.note
-    assert [path.name for path in (index_of(store).folder / "hnsw").iterdir()] == ["manifest"]
-    assert recall(store, rows, Filter()) == 1
-    store.close()
-
-
 def test_few_vectors_are_scanned(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hnsw, "MINIMUM", ROWS + 1)
     done: list[int] = []
@@ -185,7 +178,7 @@ def test_it_goes_when_the_vectors_are_made_anew(store: SqliteStore, tmp_path: Pa
 # -- damage, in processes of their own: native code may die of it ---------------------------------
 
 DAMAGE = """
-import os, random, shutil
+import itertools, os, random, shutil
 from tests.storage.test_hnsw import *
 
 def flip(data, draw):
@@ -204,19 +197,19 @@ WAYS = {
 folder, rows, draw = Path(sys.argv[1]), clustered(ROWS), random.Random(3)
 there = folder / "index" / "vectors-1" / "hnsw"
 shutil.copytree(there, folder / "kept")
-for case in range(30):
+names = [path.name for path in sorted(there.iterdir())]
+for way, name in itertools.product(WAYS, names):
     shutil.rmtree(there)
     shutil.copytree(folder / "kept", there)
-    path = draw.choice(sorted(there.iterdir()))
-    way = list(WAYS)[case % len(WAYS)]
-    print(case, way, path.name, flush=True)
+    path = there / name
+    print(way, name, flush=True)
     status = path.stat()
     data = WAYS[way](bytearray(path.read_bytes()), draw)
     path.unlink() if data is None else path.write_bytes(data)
     if data is not None and draw.random() < 0.5:
         os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
     store = open_store(folder, create=False)
-    for number, question in enumerate(questions(rows, 4)):
+    for question in questions(rows, 4):
         found = store.search([], Vector("m", question.tobytes()), Filter(), 10).vector
         best = np.argsort(-(rows @ question))[:10]
         assert [hit.entry.id for hit in found] == [f"mem_n{n}" for n in best]
@@ -280,10 +273,8 @@ print(sorted(served), len(index_of(store)._hnsw._index))
 
 
 def test_others_read_while_a_new_one_is_published(store: SqliteStore) -> None:
-
-    processes = [start(READ, store.folder) for _ in range(2)]
-    for process in processes:
-        assert process.stdout is not None and process.stdout.readline() == "reading\n"
+    reader = start(READ, store.folder)
+    assert reader.stdout is not None and reader.stdout.readline() == "reading\n"
     names = set()
     far = unit(np.random.default_rng(1).standard_normal((1, WIDTH)) - 9 * clustered(ROWS).mean(0))
     for turn in range(2):
@@ -292,8 +283,7 @@ def test_others_read_while_a_new_one_is_published(store: SqliteStore) -> None:
         assert built.kept and built.rows == ROWS + turn + 1
         names |= {path.name for path in (index_of(store).folder / "hnsw").glob("*.usearch")}
     (store.folder / "stop").touch()
-    for process in processes:
-        assert finish(process).endswith(f"['hnsw', 'quantized'] {ROWS + 2}\n")
+    assert finish(reader).endswith(f"['hnsw', 'quantized'] {ROWS + 2}\n")
     assert len(names) == 2
 
 
@@ -318,7 +308,7 @@ def test_the_command(
     assert (built["model"], built["rows"], built["kept"]) == ("scripted", 60, False)
     shutil.rmtree(thalamus.database.folder / "index")  # so few rows are not quantized
     done = subprocess.run(
-        [sys.executable, "-c", LOW + MAIN, "store", "reindex", "--hnsw"],
+        [*python(), "-c", LOW + MAIN, "store", "reindex", "--hnsw"],
         env=environment | {"PYTHONPATH": str(Path.cwd())},
         cwd=tmp_path,
         capture_output=True,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -13,11 +12,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.forked import python
 from tests.storage.making import finish, open_store, start
 from tests.storage.test_hnsw import ROWS, add, clustered, index_of, questions, recall, unit
 from thalamus.storage.options import StoreOptions
 from thalamus.storage.protocol.values import Filter, Vector
-from thalamus.storage.sqlite import hnsw, hnsw_upkeep
+from thalamus.storage.sqlite import hnsw, hnsw_upkeep, vectors
 from thalamus.storage.sqlite import index_files as manifests
 from thalamus.storage.sqlite.store import SqliteStore
 
@@ -28,6 +28,7 @@ LOW = """
 from thalamus.storage.sqlite import hnsw, vectors
 hnsw.MINIMUM, hnsw.THREADS, vectors.SMALL = 1000, 1, 500
 """
+MAIN = "import sys; sys.argv[0] = 'thalamus'; from thalamus.cli import main; main()"
 HALF = 500  # rows beyond an HNSW index of a thousand and some, above which it is extended
 
 
@@ -36,13 +37,19 @@ def _lower_minimum(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hnsw, "MINIMUM", 1000)
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """A store with 3000 vectors and no HNSW index."""
-    store = SqliteStore(tmp_path / "store", StoreOptions(create=True, hnsw=False))
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with 3000 vectors and no HNSW index; it is not to be changed."""
+    folder = tmp_path_factory.mktemp("filled") / "store"
+    store = SqliteStore(folder, StoreOptions(create=True, hnsw=False))
     add(store, clustered(ROWS))
     store.close()
-    return tmp_path / "store"
+    return folder
+
+
+@pytest.fixture
+def folder(filled: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(filled, tmp_path / "store"))
 
 
 def hnsw_files(folder: Path) -> list[str]:
@@ -87,7 +94,7 @@ def command(environment: dict[str, str], tmp_path: Path) -> Callable[..., str]:
 
     def run(*arguments: str, input: str = "", code: int = 0, **variables: str) -> str:
         done = subprocess.run(
-            [sys.executable, "-m", "thalamus", *arguments],
+            [*python(), "-c", LOW + MAIN, *arguments],
             env=environment | {"PYTHONPATH": path} | variables,
             cwd=tmp_path,
             input=input,
@@ -187,23 +194,27 @@ def test_one_that_finds_too_little_is_remembered(
 ) -> None:
     monkeypatch.setattr(hnsw, "EXPANSIONS", (16,))
     monkeypatch.setattr(hnsw, "CANDIDATES", 16)
-    rows = unit(np.random.default_rng(2).standard_normal((2 * ROWS, 256)))
+    monkeypatch.setattr(vectors, "SMALL", 500)
+    count = 1200
+    rows = unit(np.random.default_rng(2).standard_normal((2 * count, 256)))  # without clusters
     store = open_store(tmp_path / "store")
-    add(store, rows[:ROWS])
+    add(store, rows[:count])
     [tried] = store.keep_hnsw(lambda _: None)
     assert not tried.kept and hnsw_files(store.folder) == ["manifest"]
-    add(store, rows[ROWS:-1], first=ROWS)
+    assert tried.recall is not None and 0 < tried.recall < 0.9
+    assert f"{tried.recall:.3f}" in tried.note
+    add(store, rows[count:-1], first=count)
     assert store.keep_hnsw(lambda _: None) == []
     assert recall(store, rows[:-1], Filter()) == 1
     [state] = [state for state in store.index_states() if state.name == "vectors"]
     assert state.extra["hnsw"]["kept"] is False and state.healthy and not state.note
-    add(store, rows[-1:], first=2 * ROWS - 1)
+    add(store, rows[-1:], first=2 * count - 1)
     store._indexes.sync(0)
     [tried] = store.keep_hnsw(lambda _: None)
-    assert tried.rows == 2 * ROWS
+    assert tried.rows == 2 * count
     monkeypatch.setattr(hnsw, "EXPANSIONS", (2048,))
     [built] = store.build_hnsw(lambda _: None)  # who asks for it gets another try
-    assert built.kept and covered(store.folder) == 2 * ROWS
+    assert built.kept and covered(store.folder) == 2 * count
     store.close()
 
 

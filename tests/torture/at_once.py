@@ -6,6 +6,7 @@ Prints ``stored ID`` for each acknowledged memory and a last line of JSON with c
 
 from __future__ import annotations
 
+import faulthandler
 import json
 import random
 import sys
@@ -79,6 +80,7 @@ class Writer:
 
 
 def main(home: str, name: str, seconds: str) -> None:
+    faulthandler.enable()
     writer = Writer(home, name)
     import numpy  # noqa: F401
     import tantivy  # noqa: F401

@@ -10,13 +10,16 @@ import json
 import random
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tests.forked import Process, python
 from tests.torture.stores import AT, content
+
+# a process of ``forked.python()``; and one that had not got as far as to run anything
+KILLED = (-signal.SIGKILL, -signal.SIGUSR1)
 
 
 @dataclass
@@ -51,7 +54,7 @@ def jobs(folder: Path, tag: str, count: int) -> list[Job]:
     alone."""
     page = folder / f"{tag}.md"
     pieces = [content(f"{tag}d{number}") for number in range(count // 3)]
-    page.write_text("\n\n".join(f"# Part {n}\n\n{piece}." for n, piece in enumerate(pieces)))
+    page.write_text("\n\n".join(f"# Chapter {n}\n\n{piece}." for n, piece in enumerate(pieces)))
     export = folder / f"{tag}.jsonl"
     export.write_text(_memories(f"{tag}i", count, exported=True))
     said = [content(f"{tag}t{number}") for number in range(max(2, count // 40))]
@@ -96,8 +99,8 @@ def run(job: Job, environment: dict[str, str], folder: Path, after: float | None
         (folder / "output").open("wb") as stdout,
         (folder / "errors").open("wb") as stderr,
     ):
-        process = subprocess.Popen(
-            [sys.executable, "-m", "thalamus", *job.arguments],
+        process = Process(
+            [*python(), "-m", "thalamus", *job.arguments],
             stdin=stdin,
             stdout=stdout,
             stderr=stderr,
@@ -106,10 +109,10 @@ def run(job: Job, environment: dict[str, str], folder: Path, after: float | None
         try:
             process.wait(100 if after is None else after)
         except subprocess.TimeoutExpired:
-            process.send_signal(signal.SIGKILL)
+            process.kill()
             process.wait()
     seconds = time.monotonic() - begun
-    killed = process.returncode == -signal.SIGKILL
+    killed = process.returncode in KILLED
     errors = "" if killed or process.returncode == 0 else (folder / "errors").read_text()[-500:]
     lines = (folder / "output").read_bytes().rpartition(b"\n")[0].splitlines()
     kept = [text for line in lines for text in job.kept(json.loads(line))]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import random
 import subprocess
-import sys
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Result
+from tests.forked import python
 from tests.storage.making import open_store
 from tests.torture.conftest import Tell
 from tests.torture.driver import ROOT, environment
@@ -30,7 +30,7 @@ def begin(home: Path, seconds: float) -> list[subprocess.Popen[str]]:
     for number in range(PROCESSES):
         arguments = [str(home), f"p{number}", str(seconds)]
         process = subprocess.Popen(
-            [sys.executable, "-X", "faulthandler", "-m", "tests.torture.at_once", *arguments],
+            [*python(), "-m", "tests.torture.at_once", *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -87,7 +87,7 @@ def judge(home: Path, acknowledged: set[str], run: Run) -> list[str]:
 
 
 def test_eight_processes(home: Path, run: Run) -> None:
-    acknowledged, counts, problems = run_all(home, 1.5, run)
+    acknowledged, counts, problems = run_all(home, 0.8, run)
     assert problems == []
     assert len(acknowledged) == counts["stored"] >= PROCESSES
     assert judge(home, acknowledged, run) == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -18,8 +19,20 @@ pytestmark = pytest.mark.sqlite  # of its files
 SEED = 20
 
 
-def damage(folder: Path, mode: str, cases: int, seed: int) -> Outcome:
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What ``prepare`` made; it is not to be changed."""
+    folder = tmp_path_factory.mktemp("prepared")
     prepare(folder)
+    return folder
+
+
+@pytest.fixture
+def folder(prepared: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(prepared, tmp_path / "folder"))
+
+
+def damage(folder: Path, mode: str, cases: int, seed: int) -> Outcome:
     return drive("tests.torture.corrupt", [folder, seed, mode], cases)
 
 
@@ -29,15 +42,15 @@ def check(outcome: Outcome) -> None:
 
 
 @pytest.mark.parametrize("mode", ["small", "large"])
-def test_damage_is_never_a_wrong_answer(tmp_path: Path, mode: str) -> None:
-    check(damage(tmp_path, mode, 12, SEED))
+def test_damage_is_never_a_wrong_answer(folder: Path, mode: str) -> None:
+    check(damage(folder, mode, 12, SEED))
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(3000)
 @pytest.mark.parametrize(("mode", "cases"), [("small", 1000), ("large", 500)])
-def test_damage_at_length(tmp_path: Path, mode: str, cases: int, tell: Tell) -> None:
-    outcome = damage(tmp_path, mode, cases, SEED + 1)
+def test_damage_at_length(folder: Path, mode: str, cases: int, tell: Tell) -> None:
+    outcome = damage(folder, mode, cases, SEED + 1)
     tell(f"corruption, {mode} index", cases, SEED + 1, outcome)
     check(outcome)
 
@@ -49,14 +62,14 @@ def kept_promises(outcome: Outcome) -> None:
     assert broken == [], "\n".join(broken[:20])
 
 
-def test_silent_damage_to_a_large_index_is_seen_by_the_thorough_check(tmp_path: Path) -> None:
-    kept_promises(damage(tmp_path, "silent", 6, SEED))
+def test_silent_damage_to_a_large_index_is_seen_by_the_thorough_check(folder: Path) -> None:
+    kept_promises(damage(folder, "silent", 6, SEED))
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(3000)
-def test_silent_damage_at_length(tmp_path: Path, tell: Tell) -> None:
-    outcome = damage(tmp_path, "silent", 300, SEED + 1)
+def test_silent_damage_at_length(folder: Path, tell: Tell) -> None:
+    outcome = damage(folder, "silent", 300, SEED + 1)
     found = (
         f"{outcome.counts['right']} answers right, {outcome.counts['wrong']} not (all seen by"
         f" doctor), {outcome.counts['crash']} crash, {outcome.counts['hang']} hang"

@@ -111,7 +111,7 @@ def test_killed_at_random_moments(
 ) -> None:
     killings = Killings(home, environment, tmp_path, 1, 100)
     killings.begin()
-    for number in range(8):
+    for number in range(len(killings.seconds)):  # each command once
         killings.kill(number)
     assert killings.problems == []
     assert killings.killed.total() > 1

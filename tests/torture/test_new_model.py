@@ -8,10 +8,8 @@ import pty
 import random
 import re
 import select
-import signal
 import sqlite3
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from contextlib import closing
@@ -20,6 +18,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Result
+from tests.forked import Process, python
 from tests.torture.conftest import Tell
 from tests.torture.driver import ROOT
 from thalamus.api import Thalamus
@@ -71,15 +70,15 @@ def killed_on_the_way(path: Path, environment: dict[str, str], kills: int, seed:
     """Begins the re-embedding and kills it, again and again; how far it was each time."""
     draw, counts = random.Random(seed), [0]
     for _ in range(kills):
-        process = subprocess.Popen(
-            [sys.executable, "-m", "thalamus", "store", "reindex", "--embed"],
+        process = Process(
+            [*python(), "-m", "thalamus", "store", "reindex", "--embed"],
             env=environment | {"PYTHONPATH": str(ROOT), "THALAMUS_BATCH_SIZE": "10"},
             stdout=subprocess.DEVNULL,
         )
         while process.poll() is None and embedded(path)[0] == counts[-1]:
             time.sleep(0.005)
         time.sleep(draw.random() * 0.1)
-        process.send_signal(signal.SIGKILL)
+        process.kill()
         process.wait()
         counts.append(embedded(path)[0])
     return counts
@@ -102,9 +101,9 @@ def resume(path: Path, total: int, run: Run, counts: list[int]) -> list[str]:
 def test_re_embedding_goes_on_where_it_was_killed(
     old: Callable[[int], Path], environment: dict[str, str], run: Run
 ) -> None:
-    path = old(3000)
+    path = old(1500)
     counts = killed_on_the_way(path, environment, 3, 1)
-    assert resume(path, 3000, run, counts) == []
+    assert resume(path, 1500, run, counts) == []
     found = run("retrieve", "--json", "Which badge has guest x77?").records[0]
     assert found["id"] == "mem_x77" and found["scores"].keys() >= {"fulltext", "vector"}
 
@@ -137,13 +136,21 @@ def test_words_serve_while_it_embeds(old: Callable[[int], Path], home: Path, run
     assert "reindex --embed" in asked[0].stderr
 
 
+AT_ONCE = """
+from thalamus.cli import main
+from thalamus.terminal import progress
+progress.PATIENCE = 0
+main()
+"""
+
+
 def test_progress_is_shown_on_a_terminal(
     old: Callable[[int], Path], environment: dict[str, str], tmp_path: Path
 ) -> None:
-    old(800)
+    old(200)
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
-        [sys.executable, "-m", "thalamus", "store", "reindex", "--embed"],
+        [*python(), "-c", AT_ONCE, "store", "reindex", "--embed"],
         env=environment | {"PYTHONPATH": str(ROOT), "THALAMUS_BATCH_SIZE": "1", "TERM": "xterm"},
         stdout=subprocess.DEVNULL,
         stderr=theirs,
@@ -159,7 +166,7 @@ def test_progress_is_shown_on_a_terminal(
     os.close(ours)
     assert process.wait() == 0
     assert b"embedded entries" in shown
-    numbers = [int(n) for n in re.findall(rb"(\d+)/800", shown)]
+    numbers = [int(n) for n in re.findall(rb"(\d+)/200", shown)]
     assert numbers == sorted(numbers) and len(set(numbers)) > 1
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import signal
 import subprocess
 import sys
 import time
@@ -14,10 +13,12 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Result
+from tests.forked import Process, python
 from tests.storage.making import open_store
 from tests.torture import pruning
 from tests.torture.conftest import Tell
 from tests.torture.driver import ROOT
+from tests.torture.killing import KILLED
 from tests.torture.stores import WORDS, unhealthy, wrong_text
 from thalamus.memory.retention.usage import ageing
 
@@ -43,8 +44,8 @@ class Prunes:
     def run(self, arguments: list[str], after: float | None, now: str = pruning.NOW) -> float:
         """Runs a command and kills it after so many seconds; how long it ran."""
         begun = time.monotonic()
-        process = subprocess.Popen(
-            [sys.executable, "-m", "thalamus", *arguments],
+        process = Process(
+            [*python(), "-m", "thalamus", *arguments],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env=self.environment | {"THALAMUS_NOW": now},
@@ -52,11 +53,11 @@ class Prunes:
         try:
             process.communicate(timeout=after)
         except subprocess.TimeoutExpired:
-            process.send_signal(signal.SIGKILL)
+            process.kill()
             process.communicate()
         seconds = time.monotonic() - begun
-        self.killed += process.returncode == -signal.SIGKILL
-        if process.returncode not in (0, 4, -signal.SIGKILL):  # 4: there was nothing to undo
+        self.killed += process.returncode in KILLED
+        if process.returncode not in (0, 4, *KILLED):  # 4: there was nothing to undo
             self.problems.append(f"{arguments}: exit {process.returncode}")
         return seconds
 
