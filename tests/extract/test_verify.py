@@ -693,7 +693,7 @@ def test_a_blank_message_affirms_nothing() -> None:
     assert not done.kept and not done.doubted
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(REPLIES, SOURCES)
 def test_what_holds_of_any_reply(reply: Proposals, of: Source) -> None:
     done = verify(reply, of)

@@ -143,13 +143,12 @@ def test_what_is_encrypted_is_about_nothing(home: Path) -> None:
 
 
 def test_a_turn_that_waits_for_reflection_gets_them_when_it_is_known_to_be_harmless(
-    run: Run,
+    thalamus: Thalamus,
 ) -> None:
-    done = run("turn", "I moved to Lisbon with Anna.", "--background")
-    assert done.code == 0, done.stderr
-    run("reflect", "--pending")
-    found = {record["name"] for record in run("concepts", "--json").records}
-    assert {"Lisbon", "Anna"} <= found
+    turn, left = thalamus.answer_turn("I moved to Lisbon with Anna.")
+    assert left and names(thalamus) == {}
+    list(thalamus.finish_turns(turn.stored_id))
+    assert {"Lisbon", "Anna"} <= names(thalamus).keys()
 
 
 # -- merging ---------------------------------------------------------------------------------------

@@ -52,8 +52,7 @@ def spaces(thalamus):
     }
 
 
-FAULTS = {
-    "another model": None,
+UNUSABLE = {
     "nan": lambda rows: [[float("nan")] * 8 for _ in rows],
     "infinite": lambda rows: [[float("inf")] * 8 for _ in rows],
     "zero": lambda rows: [[0.0] * 8 for _ in rows],
@@ -63,9 +62,22 @@ FAULTS = {
     "words": lambda rows: [["x"] for _ in rows],
     "nothing": lambda rows: [None for _ in rows],
     "ragged": lambda rows: [row[: 4 + 4 * (n % 2)] for n, row in enumerate([*rows, rows[0]])][1:],
+}
+FAULTS = {
+    "another model": None,
+    "nan": UNUSABLE["nan"],
+    "ragged": UNUSABLE["ragged"],
     "failed": ModelFailed("m", "out of memory"),
     "busy": ModelBusy("m", "Too many requests", 0.1),
 }
+
+
+@pytest.mark.parametrize("fault", UNUSABLE)
+def test_vectors_that_cannot_be_used_are_refused(fault):
+    fake = Fake()
+    fake.fault = UNUSABLE[fault]
+    with pytest.raises(ModelFailed):
+        fake.embed(["bees", "rye"], "document")
 
 
 @pytest.mark.parametrize("fault", FAULTS)

@@ -175,7 +175,7 @@ SELECTORS = [
 def talked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("talked")
     clock = Clock(parse_time(TALKED))
-    with Thalamus(home=home, model="scripted", clock=clock) as thalamus:
+    with Thalamus(home=home, model="scripted", embedder="scripted", clock=clock) as thalamus:
         for message, session in TALK:
             thalamus.turn(Turn(message=message, session=session))
         thalamus.sessions.rename("b", "Ana and Miso")
@@ -209,7 +209,7 @@ def test_what_a_dry_run_shows_is_what_goes(talked: Path, tmp_path: Path) -> None
     for number, options in enumerate(requests(talked)):
         home = tmp_path / str(number)
         shutil.copytree(talked, home)
-        with Thalamus(home=home, model="scripted") as thalamus:
+        with Thalamus(home=home, model="scripted", embedder="scripted") as thalamus:
             before = stored(thalamus)
             shown = thalamus.forget(replace(options, dry_run=True))
             assert stored(thalamus) == before

@@ -35,11 +35,13 @@ DAYS = (
 def live(home: Path, messages: tuple[str, ...] = DAYS, **settings: object) -> list[Turn]:
     """One message a day, answered and stored; the turns."""
     told = []
-    for number, message in enumerate(messages):
-        clock = Clock(parse_time("2026-03-01T10:00:00Z") + timedelta(days=10 * number))
-        given = {"model": "scripted", "embedder": "scripted", **settings}
-        with Thalamus(home=str(home), clock=clock, session=f"s{number}", **given) as thalamus:
-            told.append(thalamus.turn(message))
+    clock = Clock(parse_time("2026-03-01T10:00:00Z"))
+    given = {"model": "scripted", "embedder": "scripted", **settings}
+    with Thalamus(home=str(home), clock=clock, **given) as thalamus:
+        for number, message in enumerate(messages):
+            told.append(thalamus.turn(Turn(message=message, session=f"s{number}")))
+            assert clock.fixed is not None
+            clock.fixed += timedelta(days=10)
     return told
 
 

@@ -300,7 +300,7 @@ def test_what_an_untrusted_source_put_into_an_answer_is_not_believed(thalamus: T
 
 
 @pytest.mark.parametrize("embedder", ["scripted", "wordllama"])
-def test_fifty_turns_of_a_model_that_repeats_what_it_was_told(home: Path, embedder: str) -> None:
+def test_many_turns_of_a_model_that_repeats_what_it_was_told(home: Path, embedder: str) -> None:
     facts = [
         "The user lives in Lisbon.",
         "The user has a dog called Rex.",
@@ -313,7 +313,7 @@ def test_fifty_turns_of_a_model_that_repeats_what_it_was_told(home: Path, embedd
     with Thalamus(clock=Clock(parse_time(NOW)), **settings) as thalamus:
         for fact in facts:
             told(thalamus, fact)
-        for number in range(50):
+        for number in range(20):
             turn = thalamus.run_stage("retrieve", Turn(message=questions[number % 5]))
             repeated = [item.text for item in turn.evidence]
             if not repeated:

@@ -39,39 +39,33 @@ OUTPUTS = [
 ]
 
 
-@pytest.mark.parametrize("command", OUTPUTS, ids=" ".join)
-def test_no_output_has_a_mark(thalamus: Thalamus, run: Run, command: tuple[str, ...]) -> None:
-    fill(thalamus)
-    thalamus.close()
-    plain = run(*command)
-    assert plain.code == 0 and MARK in plain.stdout, plain.stderr
-    shown = run(*command, "--redacted")
-    assert shown.code == 0, shown.stderr
-    assert MARK not in shown.stdout + shown.stderr
-    if "show" not in command:
-        assert "eron" in shown.stdout
+# commands that fail, or find nothing
+FAILURES = [
+    ("memory", "--topic", "x"),
+    ("memory", "--type", "x"),
+    ("memory", "show", MARK),
+    ("memory", "show", "x"),
+    ("memory", "search", "x", "--topic", "x"),
+    ("retrieve", "x", "--topic", "x"),
+    ("retrieve", "x", "--type", "x"),
+    ("facts", "--subject", "x"),
+    ("facts", "history", "x"),
+]
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        ("memory", "--topic", "x"),
-        ("memory", "--type", "x"),
-        ("memory", "show", MARK),
-        ("memory", "show", "x"),
-        ("memory", "search", "x", "--topic", "x"),
-        ("retrieve", "x", "--topic", "x"),
-        ("retrieve", "x", "--type", "x"),
-        ("facts", "--subject", "x"),
-        ("facts", "history", "x"),
-    ],
-    ids=" ".join,
-)
-def test_no_message_has_a_mark(thalamus: Thalamus, run: Run, command: tuple[str, ...]) -> None:
+def test_no_output_and_no_message_has_a_mark(thalamus: Thalamus, run: Run) -> None:
     fill(thalamus)
     thalamus.close()
-    said = run(*command, "--redacted").stderr.replace(f"'{MARK}'", "")
-    assert said and MARK not in said
+    for command in OUTPUTS:
+        plain = run(*command)
+        assert plain.code == 0 and MARK in plain.stdout, (command, plain.stderr)
+        shown = run(*command, "--redacted")
+        assert shown.code == 0, (command, shown.stderr)
+        assert MARK not in shown.stdout + shown.stderr, command
+        assert "show" in command or "eron" in shown.stdout, command
+    for command in FAILURES:
+        said = run(*command, "--redacted").stderr.replace(f"'{MARK}'", "")
+        assert said and MARK not in said, command
 
 
 def test_no_message_tells_if_something_is_masked(run: Run) -> None:
@@ -144,34 +138,24 @@ def test_names_and_numbers_are_replaced(view: RedactedView) -> None:
     assert view.text("Is Zebulon there?") == "Is [PERSON_1] there?"
 
 
-@pytest.mark.parametrize(
-    ("memory", "content"),
-    [
+def test_what_is_personal_or_a_quotation_is_masked(view: RedactedView) -> None:
+    for memory, content in (
         (Memory(content="The user has asthma.", sensitivity="personal"), "[personal]"),
         (Memory(content="Write to x@example.org", type="goal"), "[personal]"),
         (Memory(content="(encrypted)"), "[personal]"),
         (Memory(content="I keep bees.", metadata={"verbatim": True}), "[quote]"),
         (Memory(content="Conversation: I keep bees", type="session_summary"), "[quote]"),
         (Memory(content="I keep bees", provenance=Provenance(quote="I keep bees!")), "[quote]"),
-    ],
-)
-def test_what_is_personal_or_a_quotation_is_masked(
-    view: RedactedView, memory: Memory, content: str
-) -> None:
-    shown = view.record(memory)
-    assert shown == Memory(content=content, sensitivity=memory.sensitivity)
-    assert list(view.readable([memory])) == []
+    ):
+        shown = view.record(memory)
+        assert shown == Memory(content=content, sensitivity=memory.sensitivity)
+        assert list(view.readable([memory])) == [], memory
 
 
-@pytest.mark.parametrize(
-    ("predicate", "shown"),
-    [("likes", True), ("speaks", True), ("lives_in", False), ("has_condition", False)],
-)
-def test_facts_are_shown_by_their_predicate(
-    view: RedactedView, predicate: str, shown: bool
-) -> None:
-    fact = Fact(subject="user", predicate=predicate, object="Danish")
-    assert (view.record(fact) is not None) == shown
+def test_facts_are_shown_by_their_predicate(view: RedactedView) -> None:
+    predicates = ("likes", "speaks", "lives_in", "has_condition")
+    facts = [Fact(subject="user", predicate=name, object="Danish") for name in predicates]
+    assert [fact.predicate for fact in facts if view.record(fact)] == ["likes", "speaks"]
 
 
 def test_a_fact_about_somebody_names_nobody(view: RedactedView) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 
-import pytest
-
 from tests.conftest import Result
+from thalamus.api import Thalamus
+from thalamus.clock import parse_time
+from thalamus.records import Memory
 
 # said on a day of 2025; the questions are asked on Wednesday, 26 November
 SAID = {
@@ -23,51 +23,39 @@ SAID = {
 NOW = "2025-11-26T10:00:00Z"
 
 
-@pytest.fixture
-def search(run: Callable[..., Result]) -> Callable[[str], str]:
-    """Searches a store of what was said in the course of a year."""
+# questions of a month, and what is found: a plan for it, and what was said in it
+MONTHS = {
+    "Where are we going in February?": ("Tenerife", "Teide"),
+    "What did we do in February?": ("Tenerife", "Teide"),
+    "Was machen wir im März?": ("Kreta", "Griechen"),
+    "¿Qué hicimos en abril?": ("suegros", "paella"),
+}
+# questions for what was said at a time, and all that is found
+DAYS = {
+    "What did I tell you yesterday?": "bicycle",
+    "What did we talk about on Thursday?": "Tenerife",
+    "Was haben wir am Donnerstag besprochen?": "Tenerife",
+}
+
+
+def test_a_question_that_names_a_time(thalamus: Thalamus, run: Callable[..., Result]) -> None:
     for day, content in SAID.items():
-        record = {"record": "memory", "content": content, "created_at": f"{day}T10:00:00Z"}
-        run("store", input=json.dumps(record), env={"THALAMUS_NOW": f"{day}T10:00:00Z"})
-    return lambda question: (
-        run("memory", "search", "--embedder", "none", question, env={"THALAMUS_NOW": NOW}).stdout
-    )
+        at = f"{day}T10:00:00Z"
+        thalamus.clock.fixed = parse_time(at)
+        thalamus.remember([Memory(content=content, created_at=at)])
+    thalamus.close()
 
+    def search(question: str) -> list[str]:
+        command = ("memory", "search", "--embedder", "none", question)
+        return run(*command, env={"THALAMUS_NOW": NOW}).stdout.splitlines()
 
-@pytest.mark.parametrize(
-    ("question", "plan", "then"),
-    [
-        ("Where are we going in February?", "Tenerife", "Teide"),
-        ("What did we do in February?", "Tenerife", "Teide"),
-        ("Was machen wir im März?", "Kreta", "Griechen"),
-        ("¿Qué hicimos en abril?", "suegros", "paella"),
-    ],
-)
-def test_a_month_is_that_of_a_plan_or_of_the_day(search, question, plan, then):
-    found = search(question)
-    assert plan in found
-    assert then in found
-    assert "rye bread" not in found
-
-
-@pytest.mark.parametrize(
-    ("question", "answer"),
-    [
-        ("What did I tell you yesterday?", "bicycle"),
-        ("What did we talk about on Thursday?", "Tenerife"),
-        ("Was haben wir am Donnerstag besprochen?", "Tenerife"),
-    ],
-)
-def test_a_question_for_what_was_said_at_a_time_finds_nothing_else(search, question, answer):
-    found = search(question).splitlines()
-    assert len(found) == 1
-    assert answer in found[0]
-
-
-@pytest.mark.parametrize("question", ["What happens in June?", "Was machen wir im Juni?"])
-def test_nothing_is_found_for_another_month(search, question):
-    assert not search(question)
-
-
-def test_a_time_next_to_other_words_only_weighs(search):
-    assert "bicycle" in search("What did I tell you about the bicycle last week?")
+    for question, (plan, then) in MONTHS.items():
+        found = " ".join(search(question))
+        assert plan in found and then in found and "rye bread" not in found, question
+    for question, answer in DAYS.items():
+        [only] = search(question)
+        assert answer in only, question
+    for question in ("What happens in June?", "Was machen wir im Juni?"):
+        assert search(question) == [], question
+    # next to other words a time only weighs
+    assert "bicycle" in " ".join(search("What did I tell you about the bicycle last week?"))

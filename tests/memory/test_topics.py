@@ -17,8 +17,13 @@ def test_topics_fade_in_every_flow(thalamus: Thalamus, flow: str) -> None:
     assert (weights["herbs"], weights["tea"]) == (1.0, 0.8)
     thalamus.turn("Thanks!", flow=flow)  # small talk is about nothing
     assert thalamus.projects.world().topic_weights["tea"] == 0.8
-    for _ in range(9):
-        thalamus.turn("I planted roses and a quince.", flow=flow)
+
+
+def test_topics_that_fade_are_gone_in_time(thalamus: Thalamus) -> None:
+    topics = WorldOperation(op="merge", path="topics", value=["herbs", "tea"])
+    thalamus.projects.apply([topics])
+    for _ in range(10):
+        thalamus.turn("I planted roses and a quince.")
     assert not {"herbs", "tea"} & set(thalamus.projects.world().topics)
 
 

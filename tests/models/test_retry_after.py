@@ -71,45 +71,41 @@ def test_a_busy_model_is_asked_at_most_three_times():
     assert waits == []
 
 
-@pytest.mark.parametrize(
-    ("status", "words", "busy"),
-    [
-        (429, "Rate limit reached", True),
-        (503, "Loading model", True),
-        (529, "Overloaded", True),
-        (
-            429,
-            "You exceeded your current quota, please check your plan and billing details.",
-            False,
-        ),
-        (429, "insufficient_quota", False),
-        (429, "You exceeded your current quota. Please retry in 36.1s.", True),
-        (429, "You exceeded your current quota (PerDay). Please retry in 36.1s.", False),
-        (429, "Rate limit exceeded: free-models-per-day", False),
-        (401, "Slow down", False),
-        (402, "Insufficient credits", False),
-        (403, "Slow down", False),
-        (500, "Loading model", False),
-    ],
-)
+REFUSALS = [
+    (429, "Rate limit reached", True),
+    (503, "Loading model", True),
+    (529, "Overloaded", True),
+    (429, "You exceeded your current quota, please check your plan and billing details.", False),
+    (429, "insufficient_quota", False),
+    (429, "You exceeded your current quota. Please retry in 36.1s.", True),
+    (429, "You exceeded your current quota (PerDay). Please retry in 36.1s.", False),
+    (429, "Rate limit exceeded: free-models-per-day", False),
+    (401, "Slow down", False),
+    (402, "Insufficient credits", False),
+    (403, "Slow down", False),
+    (500, "Loading model", False),
+]
+
+
 @pytest.mark.parametrize("inside", [False, True])
-def test_only_what_passes_by_itself_is_waited_for(
-    model_server, answer, status, words, busy, inside
-):
-    body = {"error": {"message": words, "code": status}}
-    reply = answer(body) if inside else answer(body, status=status)
-    model_server.routes[CHAT] = model_server.routes["/v1/embeddings"] = lambda _: reply
+def test_only_what_passes_by_itself_is_waited_for(model_server, answer, inside):
     url = model_server.url + "/v1"
-    for call in (
-        lambda: OpenAIChat("m", url, None, 5).chat(ask()),
-        lambda: OpenAIChat("m", url, None, 5).chat(ask(), lambda text: None),
-        lambda: OpenAIChat("m", url, None, 5).yes(ask()),
-        lambda: OpenAIEmbedder("m", url, None, 5).embed(["x"], "document"),
-    ):
-        with pytest.raises((ModelFailed, BadKey)) as caught:
-            call()
-        assert isinstance(caught.value, ModelBusy) == busy
-        assert words[:12] in caught.value.message
+    chat, embedder = OpenAIChat("m", url, None, 5), OpenAIEmbedder("m", url, None, 5)
+    for status, words, busy in REFUSALS:
+        body = {"error": {"message": words, "code": status}}
+        reply = answer(body) if inside else answer(body, status=status)
+        model_server.routes[CHAT] = lambda _, reply=reply: reply
+        model_server.routes["/v1/embeddings"] = model_server.routes[CHAT]
+        for call in (
+            lambda: chat.chat(ask()),
+            lambda: chat.chat(ask(), lambda text: None),
+            lambda: chat.yes(ask()),
+            lambda: embedder.embed(["x"], "document"),
+        ):
+            with pytest.raises((ModelFailed, BadKey)) as caught:
+                call()
+            assert isinstance(caught.value, ModelBusy) == busy, (status, words)
+            assert words[:12] in caught.value.message
 
 
 @pytest.mark.parametrize(
@@ -125,9 +121,10 @@ def test_ollama_is_waited_for_too(model_server, answer, status, words, busy):
     for path in ("/api/chat", "/api/embed"):
         model_server.routes[path] = lambda _: answer({"error": words}, status=status)
     model_server.routes["/api/show"] = lambda body: answer({"model_info": {}})
+    chat = OllamaChat("m", model_server.url, 5, "5m")
     for call in (
-        lambda: OllamaChat("m", model_server.url, 5, "5m").chat(ask()),
-        lambda: OllamaChat("m", model_server.url, 5, "5m").chat(ask(), lambda text: None),
+        lambda: chat.chat(ask()),
+        lambda: chat.chat(ask(), lambda text: None),
         lambda: OllamaEmbedder("m", model_server.url, 5, "5m").embed(["x"], "document"),
     ):
         with pytest.raises(ModelFailed) as caught:

@@ -57,27 +57,23 @@ def environment(environment: dict[str, str], tmp_path: Path) -> dict[str, str]:
     return environment | {"THALAMUS_MODEL": f"scripted:{script}"}
 
 
-@pytest.fixture
-def lied(run: Run) -> list[dict[str, Any]]:
-    """What is remembered after the user and then an agent spoke, and a model lied about both."""
+def test_a_model_that_lies_makes_nothing_of_it_but_memories_of_the_agent(run: Run) -> None:
     run("facts", "add", "user", "lives_in", "Porto")
     record = {"record": "memory", "content": "The user lives in Porto.", "type": "user_identity"}
     run("store", input=json.dumps(record))
     assert run("store", input=activity(answer=SAID, session="build")).code == 0
     done = run("reflect", "--pending")
     assert done.code == 0, done.stderr
-    memories = run("memory", "--status", "all", "--json").records
-    return [memory for memory in memories if memory["agent"] == "coder"]
 
-
-def test_no_fact_comes_of_it(run: Run, lied: list[dict[str, Any]]) -> None:
+    # no fact comes of it
     facts = run("facts", "--history", "--json").records
     assert [(fact["object"], fact["valid_to"]) for fact in facts] == [("Porto", None)]
     profile = run("profile", "--json").stdout
     assert "Porto" in profile and "Rome" not in profile and "Ines" not in profile
 
-
-def test_memories_name_the_agent_and_have_its_trust(lied: list[dict[str, Any]]) -> None:
+    # memories name the agent and have its trust
+    memories = run("memory", "--status", "all", "--json").records
+    lied = [memory for memory in memories if memory["agent"] == "coder"]
     assert "coder: The cache needs Redis 7." in [memory["content"] for memory in lied]
     for memory in lied:
         assert memory["status"] == "active"  # nothing is left for the user to release
@@ -87,14 +83,12 @@ def test_memories_name_the_agent_and_have_its_trust(lied: list[dict[str, Any]]) 
     text = json.dumps(lied)
     assert "yacht" not in text and "Postgres" not in text
 
-
-def test_nothing_that_is_known_changes(run: Run, lied: list[dict[str, Any]]) -> None:
+    # nothing that is known changes
     known = run("memory", "--json").records
     [porto] = [memory for memory in known if memory["content"] == "The user lives in Porto."]
     assert porto["status"] == "active" and porto["stale"] is None and porto["seen"] == 1
 
-
-def test_in_a_prompt_it_is_another_agents(run: Run, lied: list[dict[str, Any]]) -> None:
+    # in a prompt it is another agent's
     shown = run("retrieve", "Where do I live?", "--mode", "history", "--format", "prompt").stdout
     [line] = [line for line in shown.splitlines() if "Rome" in line]
     assert line.startswith("- [another agent]") and "coder:" in line and "“" not in line

@@ -164,15 +164,15 @@ def test_what_left_the_prompt_is_recalled_as_the_turn_that_it_is(thalamus: Thala
     assert "The cactus in the shop" in turn.evidence[0].text and turn.evidence[0].kind == "turn"
 
 
-def test_a_conversation_of_sixty_turns_in_a_small_context(thalamus: Thalamus) -> None:
+def test_a_conversation_of_forty_turns_in_a_small_context(thalamus: Thalamus) -> None:
     thalamus.context.models = models = Models()
     first = thalamus.turn("My sister Ana keeps bees in Porto.")
     problems = list(first.issues)
-    for number in range(1, 59):
+    for number in range(1, 39):
         problems += thalamus.turn(FILLING.format(n=number)).issues
     last = thalamus.turn("Who keeps bees in Porto?")
     assert [*problems, *last.issues] == []
-    assert len(models.small.answered) == 60
+    assert len(models.small.answered) == 40
     assert max(models.small.answered) <= WINDOW
     assert "Ana" in (last.answer or "")
     assert first.id in [item.id for item in last.evidence]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from thalamus.policy.erasure import (
@@ -37,6 +37,7 @@ def memory(id: str, text: str, **more: str) -> ScanItem:
     return ScanItem("memory", id, [text], [text], **more)  # type: ignore[arg-type]
 
 
+@settings(max_examples=50)
 @given(WORDS, WORDS, WORDS)
 def test_a_phrase_is_found_between_other_words(
     before: list[str], phrase: list[str], after: list[str]
@@ -48,6 +49,7 @@ def test_a_phrase_is_found_between_other_words(
     assert not phrases.add("  ".join(phrase).title(), least=1), "it is known, however written"
 
 
+@settings(max_examples=50)
 @given(WORDS, WORDS)
 def test_a_phrase_is_found_only_as_whole_words(phrase: list[str], text: list[str]) -> None:
     phrases = Phrases()
@@ -57,6 +59,7 @@ def test_a_phrase_is_found_only_as_whole_words(phrase: list[str], text: list[str
     assert phrases.found_in([" ".join(text)]) == there
 
 
+@settings(max_examples=50)
 @given(st.text("東京都庁に行", min_size=1, max_size=5), st.text("東京都庁に行", max_size=5))
 def test_scripts_without_spaces(name: str, more: str) -> None:
     phrases = Phrases()
@@ -76,6 +79,7 @@ def test_short_texts_are_not_looked_for_elsewhere() -> None:
     assert going.ids("memory") == ["a", "b"]
 
 
+@settings(max_examples=50)
 @given(
     st.lists(st.tuples(IDS, WORDS), max_size=10),
     st.lists(st.tuples(IDS, IDS), max_size=10),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from thalamus.policy import insight_groups as rules
@@ -63,6 +63,7 @@ members = st.lists(
 )
 
 
+@settings(max_examples=50)
 @given(members, st.integers())
 def test_each_is_in_one_group_and_the_order_does_not_matter(some: list[Member], n: int) -> None:
     found = rules.groups(some)
@@ -76,6 +77,7 @@ def test_each_is_in_one_group_and_the_order_does_not_matter(some: list[Member], 
     assert rules.groups(mixed) == found
 
 
+@settings(max_examples=50)
 @given(members)
 def test_strength_is_conserved_and_the_end_is_reached(some: list[Member]) -> None:
     before, active, count = sum(one.strength for one in some), list(some), 0

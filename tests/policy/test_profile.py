@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from thalamus.memory.facts.predicates import packaged
@@ -193,6 +193,7 @@ FACTS = st.builds(
 )
 
 
+@settings(max_examples=50)
 @given(st.lists(FACTS, max_size=30), st.integers(0, 300))
 def test_the_budget_is_kept_and_nothing_ended_is_shown(facts: list[Fact], budget: int) -> None:
     profile = made(*facts, budget=budget)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from thalamus.policy import rank
@@ -35,6 +35,7 @@ CANDIDATES = st.lists(
 )
 
 
+@settings(max_examples=50)
 @given(CANDIDATES, st.floats(-0.2, 0.6))
 def test_every_candidate_is_ranked_once_within_0_and_1(
     candidates: list[Candidate], background: float
@@ -46,11 +47,13 @@ def test_every_candidate_is_ranked_once_within_0_and_1(
     assert all(0 <= score <= 1 for score in scores)
 
 
+@settings(max_examples=50)
 @given(CANDIDATES, st.integers(0, 5))
 def test_a_limit_cuts_the_same_list(candidates: list[Candidate], limit: int) -> None:
     assert rank.fuse(candidates, 0.1, limit) == rank.fuse(candidates, 0.1)[:limit]
 
 
+@settings(max_examples=50)
 @given(CANDIDATES)
 def test_what_an_arm_scores_higher_does_not_fall(candidates: list[Candidate]) -> None:
     """All else equal, more of any score never ranks lower."""
@@ -186,6 +189,7 @@ def test_who_speaks_and_whom_a_question_names() -> None:
     assert {"ana", "bo"} <= names("What did Ana's sister tell Bo?")
 
 
+@settings(max_examples=50)
 @given(
     st.lists(st.tuples(st.booleans(), st.sets(st.integers(0, 9), max_size=3)), max_size=10),
     st.integers(1, 8),

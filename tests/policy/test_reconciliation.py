@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import structs
 
@@ -44,6 +44,7 @@ near = st.lists(
 salient = st.builds(structs.replace, memories, salience=st.none() | st.floats(0, 1))
 
 
+@settings(max_examples=50)
 @given(memories)
 def test_salience_grows_with_importance_names_and_trust(memory: Memory) -> None:
     found = salience(memory)
@@ -70,6 +71,7 @@ def test_what_is_small_talk() -> None:
     assert not any(map(small_talk, ["The user sails.", "Call me Jo.", "我住在里斯本"]))
 
 
+@settings(max_examples=50)
 @given(salient, near)
 def test_nothing_that_is_true_gets_lost(memory: Memory, around: list[novelty.Neighbour]) -> None:
     verdict = reconciliation.decide(memory, around)
@@ -93,6 +95,7 @@ def test_nothing_that_is_true_gets_lost(memory: Memory, around: list[novelty.Nei
     assert statements.says_within(old.content, memory.content)  # nothing old is dropped
 
 
+@settings(max_examples=50)
 @given(salient)
 def test_without_neighbours_it_is_added_or_ignored(memory: Memory) -> None:
     assert reconciliation.decide(memory).decision in ("add", "ignore")
@@ -100,12 +103,14 @@ def test_without_neighbours_it_is_added_or_ignored(memory: Memory) -> None:
     assert reconciliation.decide(order).decision == "quarantine"
 
 
+@settings(max_examples=50)
 @given(sentences)
 def test_every_statement_says_what_it_says(content: str) -> None:
     assert statements.says_same(content, content)
     assert statements.says_within(content, content)
 
 
+@settings(max_examples=50)
 @given(memories)
 def test_trust_never_grows_and_only_the_users_word_is_core(memory: Memory) -> None:
     kept, _ = admission.admit(memory, NOW)
@@ -117,11 +122,13 @@ def test_trust_never_grows_and_only_the_users_word_is_core(memory: Memory) -> No
     assert (again, changed) == (kept, None)
 
 
+@settings(max_examples=50)
 @given(st.floats(0, 1), st.lists(st.floats(0, 1)))
 def test_what_is_derived_is_trusted_as_the_least(own: float, sources: list[float]) -> None:
     assert all(admission.least_trust(own, sources) <= trust for trust in (own, *sources))
 
 
+@settings(max_examples=50)
 @given(memories, memories)
 def test_a_fuller_version_keeps_what_was_earned(new: Memory, old: Memory) -> None:
     made = merged(new, old)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -66,6 +66,7 @@ def test_a_fraction_of_a_second_after_is_after() -> None:
     assert verdict(before, STAMP, RULES, Signals()).decision == "keep"
 
 
+@settings(max_examples=50)
 @given(memories, signals)
 def test_pinned_and_core_are_never_let_go(memory: Memory, seen: Signals) -> None:
     found = verdict(memory, STAMP, RULES, seen)
@@ -81,6 +82,7 @@ def test_pinned_and_core_are_never_let_go(memory: Memory, seen: Signals) -> None
     assert found.reason and found.rule
 
 
+@settings(max_examples=50)
 @given(memories, signals, st.floats(0, 1000))
 def test_what_has_gone_does_not_come_back_with_time(
     memory: Memory, seen: Signals, more: float
@@ -91,6 +93,7 @@ def test_what_has_gone_does_not_come_back_with_time(
         assert later.decision != "keep"
 
 
+@settings(max_examples=50)
 @given(memories, signals, st.floats(0, 1000))
 def test_strength_and_value_only_fall_with_time(memory: Memory, seen: Signals, more: float) -> None:
     rule = retention.rule_for(RULES, memory.type)
@@ -100,6 +103,7 @@ def test_strength_and_value_only_fall_with_time(memory: Memory, seen: Signals, m
         assert 0 <= then <= now <= 1
 
 
+@settings(max_examples=50)
 @given(memories, st.integers(0, 20), st.integers(1, 20))
 def test_what_is_recalled_more_is_forgotten_later(memory: Memory, some: int, more: int) -> None:
     rule = retention.rule_for(RULES, memory.type)
@@ -200,6 +204,7 @@ items = st.lists(
 )
 
 
+@settings(max_examples=50)
 @given(items)
 def test_each_compressed_memory_is_in_one_group_of_its_own_kind(found: list[Removal]) -> None:
     made = summary_groups(found)
@@ -210,6 +215,7 @@ def test_each_compressed_memory_is_in_one_group_of_its_own_kind(found: list[Remo
         assert len({(item.kind, item.owner, item.month) for item in group}) == 1
 
 
+@settings(max_examples=50)
 @given(items, items, st.integers(0, 60), st.integers(1, 200))
 def test_pressure_ends_below_the_limit_or_with_everything_gone(
     first: list[Removal], second: list[Removal], protected: int, most: int
@@ -229,6 +235,7 @@ def test_pressure_ends_below_the_limit_or_with_everything_gone(
         assert not spared or max(chosen) <= min(spared)
 
 
+@settings(max_examples=50)
 @given(st.lists(st.text(max_size=200), max_size=8), st.integers(20, 400))
 def test_extracts_are_short_and_verbatim(texts: list[str], most: int) -> None:
     made = extract_sentences(texts, most)

@@ -155,7 +155,7 @@ def test_every_account_number(country: tuple[str, int], data: st.DataObject) -> 
 
 
 @pytest.mark.parametrize(("rule", "signs"), [(rule, signs) for _, rule, _, signs in RULES])
-@settings(suppress_health_check=[HealthCheck.too_slow], max_examples=30)
+@settings(suppress_health_check=[HealthCheck.too_slow], max_examples=10)
 @given(data=st.data())
 def test_what_a_rule_finds_has_one_of_its_signs(
     rule: re.Pattern[str], signs: tuple[str, ...], data: st.DataObject

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import structs
 
@@ -47,6 +47,7 @@ def told(draw: st.DrawFn) -> list[Statement]:
     return [draw(statement(n)) for n in range(draw(st.integers(1, 7)))]
 
 
+@settings(max_examples=50)
 @given(told(), st.randoms(use_true_random=False))
 def test_the_order_of_arrival_changes_nothing(statements: list[Statement], random: object) -> None:
     shuffled = list(statements)
@@ -54,6 +55,7 @@ def test_the_order_of_arrival_changes_nothing(statements: list[Statement], rando
     assert resolve_intervals(shuffled) == resolve_intervals(statements)
 
 
+@settings(max_examples=50)
 @given(told())
 def test_never_two_at_a_time_and_each_interval_is_one(statements: list[Statement]) -> None:
     held = resolve_intervals(statements)
@@ -66,6 +68,7 @@ def test_never_two_at_a_time_and_each_interval_is_one(statements: list[Statement
         assert all(one[1] != other[0] for one, other in pairwise(intervals))
 
 
+@settings(max_examples=50)
 @given(told(), statement(9))
 def test_what_is_retracted_leaves_no_trace(statements: list[Statement], wrong: Statement) -> None:
     before = resolve_intervals(statements)
@@ -73,6 +76,7 @@ def test_what_is_retracted_leaves_no_trace(statements: list[Statement], wrong: S
     assert resolve_intervals(statements) == before
 
 
+@settings(max_examples=50)
 @given(told(), later)
 def test_said_again_is_the_same_as_told_anew(statements: list[Statement], at: str) -> None:
     """A mention on a known fact and a fact of its own make the same world."""

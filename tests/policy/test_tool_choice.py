@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from thalamus.policy.tool_choice import (
@@ -36,6 +36,7 @@ def order(calls: list[PastCall], **given: object) -> list[str]:
     return [one.tool for one in ranked(TOOLS, calls, **given)]  # type: ignore[arg-type]
 
 
+@settings(max_examples=50)
 @given(CALLS, QUOTAS)
 def test_every_tool_is_ranked_once(calls: list[PastCall], quotas: dict[str, float]) -> None:
     found = ranked(TOOLS, calls, quotas)
@@ -44,6 +45,7 @@ def test_every_tool_is_ranked_once(calls: list[PastCall], quotas: dict[str, floa
     assert ranked(TOOLS, calls, quotas) == found
 
 
+@settings(max_examples=50)
 @given(CALLS, QUOTAS)
 def test_the_untried_come_first_in_the_given_order(
     calls: list[PastCall], quotas: dict[str, float]
@@ -54,6 +56,7 @@ def test_the_untried_come_first_in_the_given_order(
     assert found[: len(untried)] == untried
 
 
+@settings(max_examples=50)
 @given(CALLS)
 def test_means_stay_within_what_was_seen(calls: list[PastCall]) -> None:
     for tool, found in performances(calls).items():
@@ -64,6 +67,7 @@ def test_means_stay_within_what_was_seen(calls: list[PastCall]) -> None:
         assert found.latency <= max(call.ms for call in own) * (1 + 1e-9)
 
 
+@settings(max_examples=50)
 @given(CALLS.filter(bool), st.data())
 def test_a_better_outcome_never_lowers_a_tool(calls: list[PastCall], data: st.DataObject) -> None:
     place = data.draw(st.integers(0, len(calls) - 1))
@@ -74,6 +78,7 @@ def test_a_better_outcome_never_lowers_a_tool(calls: list[PastCall], data: st.Da
         assert order(better).index(tool) <= order(calls).index(tool)
 
 
+@settings(max_examples=50)
 @given(CALLS, st.sampled_from(TOOLS), st.floats(0, 0.99))
 def test_a_spent_quota_never_raises_a_tool(calls: list[PastCall], tool: str, left: float) -> None:
     assert order(calls, quotas={tool: left}).index(tool) >= order(calls).index(tool)

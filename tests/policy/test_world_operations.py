@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from thalamus.errors import InvalidOperation
@@ -122,6 +122,7 @@ def test_what_cannot_be_applied_says_why_and_changes_nothing(
     assert world == World(project="Tea")
 
 
+@settings(max_examples=50)
 @given(st.lists(OPERATIONS, max_size=8))
 def test_operations_give_a_valid_world_or_none(operations: list[WorldOperation]) -> None:
     world = after(operation("set", "entities.Ana", "a"), operation("append", "topics", "t"))
@@ -142,6 +143,7 @@ def test_operations_give_a_valid_world_or_none(operations: list[WorldOperation])
     assert structs.asdict(changed) == structs.asdict(world)
 
 
+@settings(max_examples=50)
 @given(st.lists(st.lists(WORDS, max_size=12), max_size=12))
 def test_topics_of_messages(messages: list[list[str]]) -> None:
     world = World()

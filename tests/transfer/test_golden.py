@@ -33,6 +33,7 @@ NAMES = [name.title() for name in sorted(GIVEN_NAMES) if name.isascii()][:30]
 SURNAMES = "Bosch Siemens Airbus Nokia Philips Renault Volvo Danone Ericsson Repsol".split()
 CARD = "4111 1111 1111 1111"
 SCRIPT = "- role: answer\n  match: quickly\n  error: failed\n"
+LIFE = 5  # sessions
 TALK = "answer,reflect,store"  # nothing is recalled
 
 
@@ -42,7 +43,7 @@ def personality(thalamus: Thalamus, dialogues: int = 20) -> Iterator[bytes]:
 
 
 class Life:
-    """Ten sessions of twenty turns, of which the test knows what they are."""
+    """Five sessions of twenty turns, of which the test knows what they are."""
 
     def __init__(self, home: Path, **settings: Any) -> None:
         script = home / "script.yaml"
@@ -90,7 +91,7 @@ class Life:
             *chat[2:4],
             *(chat[4], tell("father", three, wrong), (ask("father"), "golden"), *chat[5:8]),
             *(tell("father", three, right), tell("mother", two, right), (ask("mother"), "golden")),
-            *(chat[8:] * 2 if number < 9 else secret),
+            *(chat[8:] * 2 if number < LIFE - 1 else secret),
         ]
         assert len(turns) == 20
         for message, kind in turns:
@@ -100,9 +101,9 @@ class Life:
 @pytest.fixture(scope="module")
 def life(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Life]:
     life = Life(tmp_path_factory.mktemp("life"))
-    for number in range(10):
+    for number in range(LIFE):
         life.session(number)
-    assert life.said == 200
+    assert life.said == 20 * LIFE
     yield life
     life.thalamus.close()
 
@@ -128,8 +129,8 @@ def test_exactly_the_chains_that_succeeded(life: Life, tmp_path: Path) -> None:
     )
     found = rows((tmp_path / "life.jsonl").read_bytes().splitlines())
     assert [row["turn"] for row in found] == life.golden
-    assert len(life.golden) == 20
-    assert (card.turns, card.rows) == (200, 20)
+    assert len(life.golden) == 2 * LIFE
+    assert (card.turns, card.rows) == (20 * LIFE, 2 * LIFE)
     assert card.left_out == dict(life.why) | {"personal": len(life.personal)}
     for row in found:
         assert row["record"] == "golden" and row["final_synthesis"]
@@ -204,7 +205,7 @@ def test_chat_rows_are_conversations(life: Life, tmp_path: Path) -> None:
         life.thalamus.context,
     )
     found = rows((tmp_path / "life.jsonl").read_bytes().splitlines())
-    assert len(found) == 10  # a row for each session
+    assert len(found) == LIFE  # a row for each session
     for row in found:
         assert [m["role"] for m in row["messages"]] == ["user", "assistant"] * len(row["turns"])
         said = [message["content"] for message in row["messages"]]
@@ -257,12 +258,12 @@ def test_split_by_session(life: Life, tmp_path: Path) -> None:
     found = {path: life.thalamus.database.by_ids(Turn, ids[path]) for path in ids}
     sessions = {path: {turn.session for turn in turns} for path, turns in found.items()}
     assert sessions[train] and sessions[train].isdisjoint(sessions[test])
-    names = [f"session {n}" for n in range(10)]
+    names = [f"session {n}" for n in range(LIFE)]
     assert sessions[test] == {name for name in names if part_of(name, split) == "test"}
     kept = json.loads((tmp_path / "life.card.json").read_bytes())
     assert kept["split"] == {"train": 0.7, "test": 0.3}
     text = (tmp_path / "life.card.md").read_text()
-    assert parts[train.name].sha256 in text and "20 rows of 200 turns" in text
+    assert parts[train.name].sha256 in text and "10 rows of 100 turns" in text
     again = write_dataset(
         GoldenDataset(life.thalamus.context, GoldenOptions(split=split)),
         tmp_path / "again",

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from textual import _wait
+from textual import _wait, events
 from textual.pilot import Pilot
 from textual.widget import Widget
 from textual.widgets import Static
@@ -46,6 +47,11 @@ class Driver:
     async def type(self, text: str) -> None:
         """Types a text, key by key."""
         await self.press(*({" ": "space"}.get(c, c) for c in text))
+
+    async def paste(self, text: str) -> None:
+        """Puts a text where the focus is, all at once."""
+        self.app.screen.post_message(events.Paste(text))
+        await self._pilot.pause()
 
     async def click(self, selector: str, offset: tuple[int, int] = (0, 0)) -> None:
         """Clicks something, in its middle or so far from its corner."""
@@ -127,6 +133,10 @@ def drive(home: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Thalamus
                         await driver.until(lambda: not app.is_running, "the end")
                 return app
 
-        return asyncio.run(play())
+        gc.disable()  # it would look through the thousands of widgets again and again
+        try:
+            return asyncio.run(play())
+        finally:
+            gc.enable()
 
     return run

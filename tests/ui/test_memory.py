@@ -15,7 +15,6 @@ from thalamus.errors import NothingFound, NothingMatches, UsageError
 from thalamus.records import Fact, Memory, Project
 from thalamus.ui.actions import Changing
 from thalamus.ui.app import ThalamusApp
-from thalamus.ui.details import Details
 from thalamus.ui.entries import entries
 from thalamus.ui.entry_list import EntryList
 from thalamus.ui.groups import GroupTree
@@ -129,32 +128,33 @@ def test_words_find_facts_and_memories(engine: Thalamus, query: str, first: str)
     assert kinds == ({"memory", "fact"} if ":" not in query else {found[0].kind})
 
 
-@pytest.mark.parametrize("width", [80, 120])
-def test_a_key_reaches_the_groups(drive: Drive, engine: Thalamus, width: int) -> None:
+def test_a_key_reaches_the_groups_at_any_width(drive: Drive, engine: Thalamus) -> None:
     engine.facts.add(Fact(subject="Callum", predicate="age", object="9"))
 
     async def scenario(d: Driver) -> None:
         await d.press("f2")
         tree = d.app.screen.query_one(GroupTree)
         await d.until(lambda: tree.root.children)
-        await d.press("g")
-        await d.until(lambda: d.app.focused is tree and tree.display)
-        names = [str(node.label) for node in tree.root.children]
-        facts = tree.root.children[names.index("Facts")]
-        tree.move_cursor(facts)
-        await d.press("down", "enter")
-        await d.until(lambda: listed(d) == ["Callum age 9"])
-        assert isinstance(d.app.focused, EntryList)
-        await d.press("g")
-        await d.until(lambda: d.app.focused is tree)
-        await d.press("g")
-        await d.until(lambda: isinstance(d.app.focused, EntryList) and not tree.display)
+        for width in (80, 120):
+            await d.resize(width, 30)
+            await d.press("g")
+            await d.until(lambda: d.app.focused is tree and tree.display)
+            names = [str(node.label) for node in tree.root.children]
+            facts = tree.root.children[names.index("Facts")]
+            tree.move_cursor(facts)
+            await d.press("down", "enter")
+            await d.until(lambda: listed(d) == ["Callum age 9"])
+            assert isinstance(d.app.focused, EntryList)
+            await d.press("g")
+            await d.until(lambda: d.app.focused is tree)
+            await d.press("g")
+            await d.until(lambda: isinstance(d.app.focused, EntryList) and not tree.display)
 
-    drive(scenario, size=(width, 30))
+    drive(scenario, size=(80, 30))
 
 
-def test_memories_are_found_changed_and_restored(drive: Drive, garden: Thalamus) -> None:
-    engine, fig, roses, tea = garden, FIG, ROSES, TEA
+def test_memories_are_found_edited_and_deleted(drive: Drive, garden: Thalamus) -> None:
+    engine, fig, roses = garden, FIG, ROSES
 
     async def scenario(d: Driver) -> None:
         await d.press("f2")
@@ -165,44 +165,24 @@ def test_memories_are_found_changed_and_restored(drive: Drive, garden: Thalamus)
         await search(d, "scope:old")
         await d.see("invalid scope:old (choose core, episodic, archival)")
         d.app.screen.query_one("#search").value = ""
-        await d.press("slash")
-        await d.type("fig tree")
+        await d.press("slash", *"fig")
         await d.until(lambda: listed(d) == [fig])
-        await d.press("enter", "p")
-        await d.see("Pinned: ", "u undoes it.")
-        assert engine.memories.find()[0].pinned or any(m.pinned for m in engine.memories.find())
-        await d.press("u")
-        await d.see("What can be undone", "pin")
-        await d.press("enter")
-        await d.see("Undo pin")
-        await d.press("y")
-        await d.see("Undone: pin")
-        assert not any(m.pinned for m in engine.memories.find())
-        await d.press("plus")
-        await d.see("Promoted: ")
-        assert {m.content for m in engine.memories.find() if m.scope == "core"} == {fig, tea}
-        await d.press("minus")
-        await d.see("Demoted: ")
-        await d.press("enter")
-        await d.until(lambda: isinstance(d.app.screen, Details))
-        await d.see("Where it came from", "without a turn or a document")
-        await d.press("e")
+        await d.press("enter", "e")
         await d.see("Edit a memory")
         d.app.screen.query_one("#content").text = "The fig tree stands in the yard."
         d.app.screen.query_one("#topic").value = "yard"
         await d.press("ctrl+s")
-        await d.see("Changed: ", "topic        yard", "supersedes")
-        await d.press("escape")
+        await d.see("Changed: ")
         await search(d, "kind:memory yard", "The fig tree stands in the yard.")
         await search(d, "status:superseded", fig)
         await d.press("f")
-        await d.see("quarantined, superseded, retired or all")
+        await d.see("quarantined, superseded, retired or all", "Ctrl+S")
         d.app.screen.query_one("#status").value = "odd"
         await d.press("enter")
         await d.see("invalid status:odd")
         d.app.screen.query_one("#status").value = ""
         d.app.screen.query_one("#topic").value = "garden"
-        await d.press("enter")
+        await d.press("ctrl+s")
         await d.until(lambda: listed(d) == [roses])
         await d.press("d")
         await d.see("Delete all of this permanently?", "The roses need water")
@@ -236,25 +216,15 @@ def test_facts_are_corrected_ended_and_retracted_and_groups_opened(
         assert "archival" in [str(node.label) for node in tree.root.children[0].children]
         await search(d, "subject:Ana", "Ana works_at Siemens")
         await d.press("e")
-        await d.see("Ana works_at: what is right?")
-        await d.press(*["backspace"] * 7)
-        await d.type("Bosch")
-        await d.press("enter")
+        await d.see("Ana works_at: what is right?", "Ctrl+S")
+        await d.press("ctrl+u")
+        await d.paste("Bosch")
+        await d.press("ctrl+s")
         await d.see("Corrected: ", "u undoes it.")
         await d.until(lambda: listed(d) == ["Ana works_at Bosch"])
-        await d.press("u")
-        await d.see("What can be undone")
-        await d.press("enter")
-        await d.see("Undo correct")
-        await d.press("y")
-        await d.see("Undone: correct: 1 removed, 1 changed")
-        await d.until(lambda: listed(d) == ["Ana works_at Siemens"])
-        engine.facts.correct(engine.facts.find("Ana")[0].id or "", "Bosch")
-        await search(d, "subject:nobody")
-        await search(d, "subject:Ana", "Ana works_at Bosch")
         await d.press("n")
         await d.see("Since which day?")
-        await d.type("2026-06-01")
+        await d.paste("2026-06-01")
         await d.press("enter")
         await d.see("Ended.")
         assert engine.facts.find("Ana") and not engine.facts.find(

@@ -80,10 +80,19 @@ def test_the_timeline_and_the_insights(drive: Drive, lived: Thalamus) -> None:
         await d.press("tab", "tab", "x")
         await d.see("concluded again")
         await d.press("y")
+        await d.see("Rejected.", "u undoes it.")
         await d.until(lambda: listed(d) == [])
         await d.press("a")
         await d.until(lambda: len(listed(d)) == 1)
         assert [i.status for i in lived.insights.find(status=None)] == ["rejected"]
+        await d.press("a")
+        await d.until(lambda: listed(d) == [])
+        await d.press("u")
+        await d.see("reject", "pottery")
+        await d.press("enter")
+        await d.see("Undo reject")
+        await d.press("y")
+        await d.until(lambda: len(listed(d)) == 1 and "pottery" in listed(d)[0])
 
     drive(scenario)
 
@@ -101,11 +110,11 @@ def test_the_world_and_the_documents(drive: Drive, engine: Thalamus, tmp_path: P
         await d.press("f5")
         await d.see("It never changed.")
         await d.press("o")
-        await d.type("Garden")
+        await d.paste("Garden")
         await d.press("enter")
         await d.until(lambda: listed(d) == ["project = Garden"])
         await d.press("t")
-        await d.type("Basil")
+        await d.paste("Basil")
         await d.press("enter")
         await d.until(lambda: len(listed(d)) == 2)
         await d.see("goals     Basil")
@@ -124,7 +133,7 @@ def test_the_world_and_the_documents(drive: Drive, engine: Thalamus, tmp_path: P
         await d.until(lambda: listed(d) == ["Herbs"])
         await d.see("failed", "broken.pdf")
         await d.press("i")
-        await d.type("/nowhere")
+        await d.paste("/nowhere")
         await d.press("enter")
         await d.see("missing")
         await d.press("d")
@@ -143,7 +152,9 @@ def test_sessions_are_found_named_and_resumed(
         await d.press("f7")
         await d.until(lambda: len(listed(d)) == 3)
         await d.see("> I moved to Lisbon yesterday.")
-        await d.press("slash", *"pottery", "enter")
+        await d.press("slash")
+        await d.paste("pottery")
+        await d.press("enter")
         await d.until(lambda: len(listed(d)) == 2)
         d.app.screen.query_one("#search", Input).value = ""
         await d.until(lambda: len(listed(d)) == 3)
@@ -165,6 +176,16 @@ def test_sessions_are_found_named_and_resumed(
         await d.press("f7")
         await d.press("n")
         await d.until(lambda: d.app.session not in ("main", "chat_05"))
+        await d.say("/resume")  # the page, too
+        await d.until(lambda: d.app.screen is not d.app.chat_page)
+        await d.press("enter")
+        await d.until(lambda: d.app.session == "chat_05")
+        await d.see("I planted a fig.", "session chat_05")
+        await d.say("/new")
+        await d.until(lambda: d.app.session != "chat_05")
+        await d.say("/resume chat_04")
+        await d.until(lambda: d.app.session == "chat_04")
+        await d.see("bowls of my pottery course.", "session about", "1 turn")
         await d.press("f8")
         await d.see("On disk", "Records")
 
@@ -202,12 +223,12 @@ def test_settings_are_changed_and_everything_is_reset(drive: Drive, lived: Thala
         assert "Where do I live?" in d.app.chat_page.query_one("Console").text("prompts")
         await d.press("f9", "ctrl+r")
         await d.see("Type the name of the memory (default)")
-        await d.type("other")
+        await d.paste("other")
         await d.press("enter")
         await d.see("nothing was erased")
         await d.press("ctrl+r")
         await d.see("Type the name of the memory (default)")
-        await d.type("default")
+        await d.paste("default")
         await d.press("enter")
         await d.see("The memory was erased.")
 
@@ -221,21 +242,3 @@ def test_settings_are_changed_and_everything_is_reset(drive: Drive, lived: Thala
         "model": "scripted",
         "models": {"answer": "scripted"},
     }
-
-
-def test_the_session_command_opens_the_page(drive: Drive, engine: Thalamus) -> None:
-    engine.turn(Turn(message="I like figs.", session="chat_figs"))
-
-    async def scenario(d: Driver) -> None:
-        await d.say("/resume")
-        await d.until(lambda: listed(d) == ["“I like figs.”"] or listed(d) == ["I like figs."])
-        await d.press("enter")
-        await d.until(lambda: d.app.session == "chat_figs")
-        await d.see("I like figs.", "session chat_figs")
-        await d.say("/new")
-        await d.until(lambda: d.app.session != "chat_figs")
-        await d.say("/resume chat_figs")
-        await d.until(lambda: d.app.session == "chat_figs")
-        await d.see("I like figs.", "session about", "1 turn")
-
-    drive(scenario)
