@@ -6,6 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from tests.storage.making import memory, open_store
 from thalamus.policy.vector import pack, pack_many, unpack
@@ -29,6 +31,25 @@ def test_cosines_stay(count: int) -> None:
     read = np.frombuffer(b"".join(widened(stored, WIDTH)), "<f4").reshape(count, WIDTH)
     assert np.allclose(read @ rows.T, rows @ rows.T, atol=3e-4)
     assert halved([row.tobytes() for row in read]) == stored
+
+
+LENGTHS = st.floats(1 - 2**-10, 1 + 2**-10) | st.just(1.0)
+COMPONENTS = st.lists(st.floats(-1, 1, width=16), min_size=3, max_size=3)
+
+
+@given(COMPONENTS.filter(lambda numbers: any(abs(x) > 0.01 for x in numbers)), LENGTHS)
+@example([0.99135422706604, 0.123046875, 0.03515625], 0.9995823999)
+def test_a_stored_vector_that_is_stored_again_stays_as_it_is(
+    numbers: list[float], length: float
+) -> None:
+    """Whatever its length was: an export that is imported has the same vectors."""
+    scale = length / np.linalg.norm(numbers)
+    first = pack([x * scale for x in numbers])
+    [read] = widened(halved([first]), 3)
+    again = unpack(read)
+    assert pack(again) == read
+    assert pack_many([again] * 64) == [read] * 64
+    assert pack_many([unpack(first)] * 64) == [pack(unpack(first))] * 64
 
 
 @pytest.mark.parametrize("count", [1, 64])

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import math
+import struct
 import sys
 from array import array
 from collections.abc import Iterable, Sequence
 
 MANY = 32  # vectors from which importing numpy pays off
 BLOCK = 256  # vectors normalised at a time: they stay in the processor's cache
-# difference from length 1 that float16 causes: a vector that was stored so comes back as it was
-ROUNDED = 2**-11
+EXACT = 2**-20  # difference from length 1 that float32 causes
+ROUNDED = 2**-11 + 2**-19  # and float16: a vector that was stored so comes back as it was
 
 
 def pack(values: Iterable[float]) -> bytes:
-    """Normalises to length 1, unless it is close, and packs as little-endian float32.
+    """Normalises to length 1, unless only rounding made it differ, and packs as little-endian
+    float32.
 
     Raises ``ValueError`` if the vector is empty, not finite, or all zero (without a direction).
     """
@@ -22,7 +24,8 @@ def pack(values: Iterable[float]) -> bytes:
     length = math.hypot(*vector)
     if not vector or not math.isfinite(length) or length == 0:
         raise ValueError("a vector must be non-empty, finite and not all zero")
-    if abs(length - 1) > ROUNDED:
+    difference = abs(length - 1)
+    if difference > ROUNDED or (difference > EXACT and not _is_float16(vector)):
         vector = array("f", (x / length for x in vector))
     if sys.byteorder == "big":
         vector.byteswap()
@@ -44,7 +47,12 @@ def pack_many(vectors: Sequence[Sequence[float]]) -> list[bytes | ValueError]:
         matrix = np.frombuffer(data, np.float32).reshape(len(block), size).astype(np.float64)
         with np.errstate(all="ignore"):
             lengths = np.sqrt(np.einsum("ij,ij->i", matrix, matrix))
-            if (others := np.abs(lengths - 1) > ROUNDED).any():
+            differences = np.abs(lengths - 1)
+            others = differences > ROUNDED
+            if (close := ~others & (differences > EXACT)).any():
+                rows = matrix[close]
+                others[close] = (rows.astype(np.float16) != rows).any(axis=1)
+            if others.any():
                 matrix /= np.where(others, lengths, 1)[:, None]
             data = matrix.astype("<f4").tobytes()
         good = np.isfinite(lengths) & (lengths > 0)
@@ -53,6 +61,11 @@ def pack_many(vectors: Sequence[Sequence[float]]) -> list[bytes | ValueError]:
             for n, fine in enumerate(good.tolist())
         ]
     return packed
+
+
+def _is_float16(vector: array[float]) -> bool:
+    form = f"{len(vector)}e"
+    return struct.unpack(form, struct.pack(form, *vector)) == tuple(vector)
 
 
 def _floats(vector: Sequence[float]) -> array[float]:
