@@ -1,7 +1,6 @@
 """A loopback server that stands for a model server: the test says what it answers."""
 
 import json
-import ssl
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -100,13 +99,6 @@ class _Quiet(ThreadingHTTPServer):
         """A client that went away is what some of the tests are about."""
         if not isinstance(sys.exception(), ConnectionError):
             super().handle_error(request, client_address)
-
-
-@pytest.fixture(autouse=True)
-def no_certificates(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Servers of tests are reached without TLS: the certificates of all authorities, which every
-    client reads, would take most of the time."""
-    monkeypatch.setattr(ssl.SSLContext, "load_verify_locations", lambda *_, **__: None)
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """Addresses and proxies, without a network."""
 
 import os
+import ssl
 import subprocess
 import sys
 
@@ -52,6 +53,15 @@ def test_no_proxy_is_used_for_this_machine(monkeypatch, host):
     monkeypatch.setenv("HTTP_PROXY", PROXY)
     assert transport.is_loopback(f"http://{host}:8080/v1")
     assert "proxy" not in transport.client_options(f"http://{host}:8080/v1", 5)
+
+
+def test_certificates_are_read_only_for_servers_elsewhere():
+    """A redirect from this machine to another is not trusted."""
+    here = transport.client_options("http://localhost:11434", 5)["verify"]
+    assert here.get_ca_certs() == [] and here.verify_mode == ssl.CERT_REQUIRED
+    assert here.check_hostname
+    there = transport.client_options("https://models.example/v1", 5)["verify"]
+    assert there.verify_mode == ssl.CERT_REQUIRED and there.get_ca_certs() != []
 
 
 @pytest.mark.parametrize(

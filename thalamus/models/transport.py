@@ -79,6 +79,8 @@ def client_options(url: str, timeout: float) -> dict[str, Any]:
     for the network, never for a server on this machine. Raises ``ConfigError`` for one that cannot
     be used.
     """
+    import ssl
+
     import httpx
 
     connect = min(timeout, _CONNECT_SECONDS) if timeout else _CONNECT_SECONDS
@@ -88,6 +90,9 @@ def client_options(url: str, timeout: float) -> dict[str, Any]:
     }
     if _parts(url).scheme == "https":
         options["verify"] = httpx.create_ssl_context()  # with SSL_CERT_FILE and SSL_CERT_DIR
+    elif is_loopback(url):
+        # httpx would read the certificates of all authorities, which takes 20 milliseconds
+        options["verify"] = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     proxy = proxy_for(url)
     if proxy is not None:
         _check_proxy(proxy)
