@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import os
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -133,10 +132,6 @@ def drive(home: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Thalamus
                         await driver.until(lambda: not app.is_running, "the end")
                 return app
 
-        gc.disable()  # it would look through the thousands of widgets again and again
-        try:
-            return asyncio.run(play())
-        finally:
-            gc.enable()
+        return asyncio.run(play())
 
     return run
