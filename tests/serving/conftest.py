@@ -17,15 +17,32 @@ from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import CallToolResult
 
-from tests.forked import Process, python
+from tests.conftest import Result
+from tests.forked import Process, python, server
 
 T = TypeVar("T")
 MCP = ["-m", "thalamus", "mcp"]
 
 
+# of the SDK: what either side of the protocol imports
+SDK = ("thalamus.serving.mcp", "mcp.server.mcpserver", "uvicorn")
+
+
 def warm() -> list[str]:
     """How the command line of a server begins that need not import the SDK."""
-    return python("thalamus.serving.mcp")
+    return python(*SDK)
+
+
+@pytest.fixture
+def run_warm(environment: dict[str, str], tmp_path: Path) -> Callable[..., Result]:
+    """Runs ``thalamus ARGUMENTS…`` as a process that need not import the SDK."""
+
+    def run_command(*arguments: str, env: dict[str, str] | None = None) -> Result:
+        given = environment | (env or {})
+        out, err, code = server(*SDK).run(list(arguments), b"", given, tmp_path, timeout=100)
+        return Result(out.decode(), err.decode(), code)
+
+    return run_command
 
 
 @pytest.fixture

@@ -123,9 +123,15 @@ def test_a_store_that_cannot_be_read_is_an_error(
 @pytest.mark.sqlite
 def test_a_full_disk_is_an_error(environment: Environment, run: Run, home: Path) -> None:
     run("store", input='{"record":"memory","content":"The user has a hat."}')
-    most = store_file(home).stat().st_size // 1024 + 200
-    started = f"ulimit -f {most}; exec {sys.executable} {' '.join(MCP)}"
-    limited = StdioServerParameters(command="bash", args=["-c", started], env=environment)
+    most = store_file(home).stat().st_size + 200 * 1024
+    limited_run = (
+        "from resource import RLIMIT_FSIZE, setrlimit\n"
+        f"setrlimit(RLIMIT_FSIZE, ({most}, {most}))\n"
+        "from thalamus.cli import main\n"
+        "main(['mcp'])\n"
+    )
+    command, *arguments = [*warm(), "-c", limited_run]
+    limited = StdioServerParameters(command=command, args=arguments, env=environment)
 
     async def work() -> None:
         async with Client(limited) as client:
@@ -243,7 +249,7 @@ def test_what_is_no_message_is_answered_and_does_not_end_it(raw: Any) -> None:
     ],
 )
 def test_how_it_ends(raw: Any, run: Run, number: Any, code: int, used: bool) -> None:
-    client = raw(new=True)
+    client = raw(new=used)  # what begins nothing ends alike
     client.begin()
     if used:
         client.tool(1, "remember", text="The user has a hat.")
