@@ -15,8 +15,9 @@ import httpx2
 import pytest
 
 from tests.conftest import Result
+from tests.extras import python
 from tests.forked import Process
-from tests.serving.conftest import MCP, HttpServer, call, using, warm
+from tests.serving.conftest import MCP, HttpServer, call, using
 
 Run = Callable[..., Result]
 Environment = dict[str, str]
@@ -172,7 +173,7 @@ def test_how_it_ends(http: Any, number: int, code: int, run: Run) -> None:
 def test_ipv6(environment: Environment) -> None:
     given = environment | {"THALAMUS_MCP_TOKEN": TOKEN}
     process = Process(
-        [*warm(), *MCP, "--http", "--host", "::1", "--port", "0"],
+        [*python(), *MCP, "--http", "--host", "::1", "--port", "0"],
         stderr=subprocess.PIPE,
         text=True,
         env=given,

@@ -15,8 +15,9 @@ import pytest
 from mcp import Client, StdioServerParameters
 
 from tests.conftest import Result
+from tests.extras import python
 from tests.forked import Process
-from tests.serving.conftest import MCP, call, failure, stdio, text_of, using, warm
+from tests.serving.conftest import MCP, call, failure, stdio, text_of, using
 
 Run = Callable[..., Result]
 Environment = dict[str, str]
@@ -130,7 +131,7 @@ def test_a_full_disk_is_an_error(environment: Environment, run: Run, home: Path)
         "from thalamus.cli import main\n"
         "main(['mcp'])\n"
     )
-    command, *arguments = [*warm(), "-c", limited_run]
+    command, *arguments = [*python(), "-c", limited_run]
     limited = StdioServerParameters(command=command, args=arguments, env=environment)
 
     async def work() -> None:
@@ -169,7 +170,7 @@ class Raw:
     """A client that writes lines and reads them."""
 
     def __init__(self, environment: Environment, *options: str, new: bool) -> None:
-        kind, begin = (subprocess.Popen, [sys.executable]) if new else (Process, warm())
+        kind, begin = (subprocess.Popen, [sys.executable]) if new else (Process, python())
         self.process: subprocess.Popen[str] = kind(
             [*begin, *MCP, *options],
             stdin=subprocess.PIPE,

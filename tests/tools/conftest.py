@@ -16,8 +16,9 @@ import pytest
 import yaml
 
 from tests.conftest import NOW
+from tests.extras import python
 from tests.forked import Process
-from tests.serving.conftest import run_warm, warm
+from tests.serving.conftest import run_warm
 from tests.stored import clean_environment
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
@@ -38,7 +39,7 @@ def pids(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[i
 
 def good() -> list[str]:
     """The command line of a server that keeps its promises."""
-    return [*warm(), str(HERE / "good_server.py")]
+    return [*python(), str(HERE / "good_server.py")]
 
 
 def bad(how: str, tmp_path: Path, *more: str, **settings: Any) -> dict[str, Any]:

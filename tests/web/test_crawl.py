@@ -26,6 +26,8 @@ from thalamus.web.git import git_is_usable
 from thalamus.web.git import look as git_state
 from thalamus.web.resolve import Reachable
 
+pytestmark = pytest.mark.usefixtures("forked_readers")
+
 FIGS = "Prune the fig tree in March, before the sap rises, and keep three leaders of the tree."
 FEIGEN = "Die Feige wird im März geschnitten, solange der Saft noch ruht; im Winter schützt Vlies."
 HIGOS = "La higuera se poda en marzo, antes de que suba la savia, y se riega en julio."
@@ -40,12 +42,6 @@ def thalamus(home: Path) -> Iterator[Thalamus]:
     ) as engine:
         engine.context.sleep = lambda seconds: None
         yield engine
-
-
-@pytest.fixture
-def site() -> Iterator[Server]:
-    with serving() as server:
-        yield server
 
 
 def feed(site: Server, *entries: tuple[str, str]) -> str:
