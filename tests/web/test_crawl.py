@@ -370,7 +370,8 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tupl
 def authority(folder: Path) -> tuple[Path, Path]:
     """A certificate for this machine, and its key."""
     certificate, key = folder / "cert.pem", folder / "key.pem"
-    command = "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=127.0.0.1"
+    command = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1"
+    command += " -nodes -days 2 -subj /CN=127.0.0.1"
     more = ["-addext", "subjectAltName=IP:127.0.0.1", "-keyout", str(key), "-out", str(certificate)]
     subprocess.run([*command.split(), *more], check=True, capture_output=True)
     return certificate, key
