@@ -130,7 +130,7 @@ def test_leaving_at_once_leaves_a_job_that_the_next_turn_finishes(slow: Slow, ru
     assert LIVES in run("facts").stdout and waiting(run) == 0
 
 
-def test_no_command_that_only_reads_finishes_what_a_killed_chat_left(slow: Slow, run: Run) -> None:
+def test_a_turn_finishes_what_a_killed_chat_left_and_no_reader_does(slow: Slow, run: Run) -> None:
     chat = slow("- {role: reflect, delay: 60}")
     chat.say(MOVED, "Noted")
     chat.process.kill()
@@ -138,9 +138,12 @@ def test_no_command_that_only_reads_finishes_what_a_killed_chat_left(slow: Slow,
     for reader in (("facts",), ("memory",), ("retrieve", "Lisbon"), ("why",)):
         run(*reader)
     assert waiting(run) == 1 and run("doctor", "--signatures").code == 0
+    assert run("turn", "Hi!").code == 0
+    assert LIVES in run("facts").stdout and waiting(run) == 0
+    assert run("doctor", "--signatures").code == 0
 
 
-@pytest.mark.parametrize("command", ["turn", "prune", "reflect", "chat"])
+@pytest.mark.parametrize("command", ["prune", "reflect", "chat"])
 def test_a_chat_that_is_killed_loses_nothing(slow: Slow, run: Run, command: str) -> None:
     chat = slow("- {role: reflect, delay: 60}")
     chat.say(MOVED, "Noted")
@@ -153,7 +156,7 @@ def test_a_chat_that_is_killed_loses_nothing(slow: Slow, run: Run, command: str)
     elif command == "chat":
         assert run("chat", input="Hello!\n").code == 0
     else:
-        assert run(*{"turn": ("turn", "Hi!"), "prune": ("prune",)}[command]).code == 0
+        assert run("prune").code == 0
     assert LIVES in run("facts").stdout and waiting(run) == 0
     assert run("doctor", "--signatures").code == 0
 
