@@ -6,7 +6,7 @@ import json
 import os
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -37,6 +37,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default="sqlite",
         help="where stores are kept; with postgres all tests that use one but those marked sqlite",
     )
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
+    """One process more than there are cores: tests wait for the disk and for other processes."""
+    return (yield) + 1
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from thalamus.context import Context
 
 Purpose = Literal["planner", "synthesizer", "chat"]
-PURPOSES: tuple[Purpose, ...] = ("planner", "synthesizer", "chat")
 # never redacted: ids, and words of the format
 _NEVER_REDACTED = frozenset(
     {"record", "v", "id", "turn", "turns", "kind", "role", "models", "mode", "types"}

@@ -212,7 +212,7 @@ class PostgresStore(SearchableStore):
 
     # -- searching --------------------------------------------------------------------------------
 
-    def _entries_by_key(self, keys: Sequence[int], where: Filter) -> dict[int, IndexedRow]:
+    def entries_by_key(self, keys: Sequence[int], where: Filter) -> dict[int, IndexedRow]:
         """Searches all kinds at once, and reads whether anything is encrypted: each statement is a
         round trip."""
         sql, values = condition(self.source, where, indexed=False)

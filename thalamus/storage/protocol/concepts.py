@@ -54,10 +54,6 @@ class Concepts(Protocol):
         """Concepts by number, without the count of their entries."""
         ...
 
-    def degrees(self, numbers: Collection[int]) -> dict[int, int]:
-        """Number of entries of each of these concepts."""
-        ...
-
     def entries(self, numbers: Collection[int]) -> list[tuple[int, int]]:
         """(concept, entry) pairs of these concepts."""
         ...

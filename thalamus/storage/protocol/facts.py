@@ -127,10 +127,6 @@ class MutableFacts(Facts, MutableRecords, Protocol):
         """Deletes a note of a fact; True when there was one."""
         ...
 
-    def delete_notes(self, numbers: Collection[int]) -> None:
-        """Deletes notes."""
-        ...
-
     def add_beliefs(self, beliefs: Iterable[StoredBelief]) -> None:
         """Adds beliefs; each gets the next number."""
         ...

@@ -90,10 +90,6 @@ class Store(Reader, Protocol):
         """Ids that begin with ``prefix`` (at most 10)."""
         ...
 
-    def entries_by_key(self, keys: Sequence[int], where: Filter) -> dict[int, IndexedRow]:
-        """Searchable entries with these keys."""
-        ...
-
     def keys_after(self, key: int, limit: int) -> list[tuple[int, str]]:
         """(key, kind of record) of the next entries in storage order."""
         ...

@@ -76,11 +76,6 @@ class Concepts:
         found = self._rows.select("concept", columns, {"n": tuple(numbers)}) if numbers else []
         return {row[0]: ConceptRow(*row) for row in found}
 
-    def degrees(self, numbers: Collection[int]) -> dict[int, int]:
-        where, columns = {"concept": tuple(numbers)}, ("concept", "count(*)")
-        found = self._rows.select("about", columns, where, group=("concept",)) if numbers else []
-        return {row[0]: int(row[1]) for row in found}
-
     def entries(self, numbers: Collection[int]) -> list[tuple[int, int]]:
         where = {"concept": tuple(numbers)}
         found = self._rows.select("about", ("concept", "key"), where) if numbers else []

@@ -136,9 +136,6 @@ class MutableFacts(Facts, MutableRecords):
     def delete_note(self, key: int, kind: str, at: str) -> bool:
         return self._target.delete("fact_note", {"fact": key, "kind": kind, "at": at}) > 0
 
-    def delete_notes(self, numbers: Collection[int]) -> None:
-        self._target.delete("fact_note", {"n": tuple(numbers)})
-
     def add_beliefs(self, beliefs: Iterable[StoredBelief]) -> None:
         rows = [one[: len(_BELIEF)] for one in beliefs]
         if rows:

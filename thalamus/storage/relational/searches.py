@@ -86,7 +86,7 @@ class SearchableStore(RelationalStore):
                 best, scores = self.find_and_score(tokens, count, others)
             elif tokens and keys:
                 best = self.find_text(tokens, count, keys)
-        rows = self._entries_by_key(list(dict(best + nearest)), where)  # those of both once
+        rows = self.entries_by_key(list(dict(best + nearest)), where)  # those of both once
 
         def passing(find: Find, found: Scored) -> list[Hit]:
             if keys is not None:
@@ -170,7 +170,7 @@ class SearchableStore(RelationalStore):
         keys = sorted(scores, key=lambda key: (-scores[key], key))
         for start in range(0, len(keys), PART):
             part = keys[start : start + PART]
-            entries = self._entries_by_key(part, where)
+            entries = self.entries_by_key(part, where)
             found += [Hit(entries[key], scores[key]) for key in part if key in entries]
             if len(found) >= limit:
                 break
@@ -253,7 +253,7 @@ class SearchableStore(RelationalStore):
         """The ``count`` best rows, and those of them that pass the filter, by key."""
         with self.guard():
             found = find(count, keys)
-        return found, self._entries_by_key([key for key, _ in found], where)
+        return found, self.entries_by_key([key for key, _ in found], where)
 
 
 def _hits(found: Scored, rows: Mapping[int, IndexedRow]) -> list[Hit]:

@@ -112,7 +112,7 @@ class RelationalStore(RelationalReader, ABC):
         entries = [entry(row) for row in found]
         return self._encrypted_rows().opened(entries) if self._has_encrypted else entries
 
-    def _entries_by_key(self, keys: Sequence[int], where: Filter) -> dict[int, IndexedRow]:
+    def entries_by_key(self, keys: Sequence[int], where: Filter) -> dict[int, IndexedRow]:
         """Searches kind by kind, the most frequent one first: a key is in one table only, and found
         keys need not be looked up in the others."""
         sql, values = condition(self.source, where, indexed=False)
@@ -133,9 +133,6 @@ class RelationalStore(RelationalReader, ABC):
             return []
         query, values = selection(self.source, "key", chosen, where)
         return [row[0] for row in self.query(query, values)]
-
-    def entries_by_key(self, keys: Sequence[int], where: Filter) -> dict[int, IndexedRow]:
-        return self._entries_by_key(keys, where)
 
     def keys_after(self, key: int, limit: int) -> list[tuple[int, str]]:
         entry = self.source("entry")

@@ -114,15 +114,15 @@ def _ready(connection: sqlite3.Connection, path: Path) -> bool:
 def _make_ready(
     connection: sqlite3.Connection, path: Path, tenant: str, busy_timeout: float
 ) -> None:
-    """Creates or migrates the tables; the caller holds the lock. The version is written last, with
-    the first values in one transaction: anyone who reads it finds everything there."""
+    """Creates or migrates the tables; the caller holds the lock. One transaction, whose commit is
+    the only one that a new store waits for: anyone who reads the version finds everything there."""
     _use_wal(connection, busy_timeout)
     if version(connection, path) == SCHEMA_VERSION:
         return
     from thalamus.storage.relational.tables import first_values
 
-    migrate(connection)
     connection.execute("BEGIN IMMEDIATE")
+    migrate(connection)
     values = first_values(tenant).items()
     connection.executemany("INSERT OR IGNORE INTO meta VALUES (?, ?)", values)
     connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")

@@ -17,7 +17,7 @@ SCHEMA_VERSION = 24  # UNRELEASED plus the number of migrations
 
 
 def migrate(connection: sqlite3.Connection) -> None:
-    """Brings the tables up to date. Each migration is one transaction; the caller then sets
+    """Brings the tables up to date in one transaction, or in the caller's; the caller then sets
     ``user_version``."""
     from sqlite_utils import Database
     from sqlite_utils.migrations import Migrations
@@ -27,12 +27,9 @@ def migrate(connection: sqlite3.Connection) -> None:
     applied = Migrations("thalamus")
     for migration in migrations.MIGRATIONS:
         applied(name=migration.__name__)(migration)
-    # sqlite-utils would begin and end the transactions itself
-    level, connection.isolation_level = connection.isolation_level, "DEFERRED"
-    try:
-        applied.apply(Database(connection, use_counts_table=False))
-    finally:
-        connection.isolation_level = level
+    db = Database(connection, execute_plugins=False)
+    with db.atomic():
+        applied.apply(db)
 
 
 def schema(db: sqlite3.Connection) -> dict[tuple[str, str], str]:
