@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import gc
 import importlib
 import json
 import random
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import get_type_hints
@@ -17,6 +19,7 @@ import pytest
 from msgspec import Struct
 
 import thalamus
+from tests.conftest import Result
 from thalamus.storage.relational.create_tables import statements
 
 PACKAGE = Path(thalamus.__file__).parent
@@ -171,7 +174,11 @@ MODULES = modules()
 @cache
 def tree(name: str) -> ast.Module:
     """The parsed source of a module."""
-    return ast.parse(MODULES[name].read_text())
+    gc.disable()  # which would go through all trees that are kept, again and again
+    try:
+        return ast.parse(MODULES[name].read_text())
+    finally:
+        gc.enable()
 
 
 def unit(name: str) -> str:
@@ -294,7 +301,7 @@ def test_a_search_loads_no_other_stage(environment: dict[str, str]) -> None:
 @pytest.mark.sqlite
 @pytest.mark.parametrize("count", [100, 300])  # without a vector index, and with one
 def test_one_search_of_a_small_store_finds_the_same_without_numpy(
-    count: int, tmp_path: Path, environment: dict[str, str]
+    count: int, tmp_path: Path, environment: dict[str, str], run: Callable[..., Result]
 ) -> None:
     code = f"{RUN}sys.exit('numpy' if 'numpy' in sys.modules else 0)\n"
     numbers = random.Random(7)
@@ -306,9 +313,7 @@ def test_one_search_of_a_small_store_finds_the_same_without_numpy(
     ]
     environment |= {"THALAMUS_EMBEDDER": "none"}
     for part in (lines[:count], lines[count:]):  # the last ones are not indexed yet
-        stored = "\n".join(part)
-        arguments = [sys.executable, "-m", "thalamus", "store"]
-        subprocess.run(arguments, input=stored, text=True, env=environment, check=True)
+        assert run("store", input="\n".join(part)).code == 0
     question = tmp_path / "question.json"
     question.write_text(json.dumps(vectors[count + 1]))
     search = ["retrieve", "--json", "tea", "--embedding", f"@{question}"]

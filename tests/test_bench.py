@@ -118,7 +118,7 @@ def test_the_files_of_the_languages(file: Path) -> None:
 
 
 def test_tools_are_chosen_the_same_way_again_and_better_than_by_a_fixed_order() -> None:
-    small = "--seeds 2 --first 7 --rounds 300".split()
+    small = "--seeds 1 --first 7 --rounds 150".split()
     done = bench(*small, script=TOOLS)
     assert done.returncode == 0, done.stderr
     assert bench(*small, script=TOOLS).stdout == done.stdout

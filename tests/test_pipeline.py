@@ -246,7 +246,7 @@ def test_a_message_that_says_nothing_new_is_kept_word_for_word(run: Run) -> None
 def test_a_closed_pipe_ends_quietly(environment: dict[str, str], run: Run) -> None:
     memories = "".join(
         json.dumps({"record": "memory", "content": f"note {n} " + "x" * 2000}) + "\n"
-        for n in range(300)
+        for n in range(100)  # more than a pipe holds
     )
     assert run("store", input=memories).code == 0
     done = subprocess.run(
@@ -272,7 +272,7 @@ def test_memory_is_a_setting(run: Run, home: Path, how: str) -> None:
     [turn] = done.records
     assert (done.code, turn["evidence"], turn["stored"]) == (0, [], [])
     assert "Lisbon" not in turn["answer"]
-    if how != "flag":
+    if how == "variable":
         piped = '{"record":"turn","message":"Where do I live?"}'
         for stage in ("retrieve", "answer", "reflect", "store", "plan"):
             piped = run(stage, input=piped, env=env).stdout

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -57,26 +58,23 @@ def test_the_range_is_told(tmp_path: Path) -> None:
 HUGE = "99999999999999999999"
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        ("retrieve", "x", "-k", HUGE),
-        ("retrieve", "x", "-k", "2000"),
-        ("memory", "--limit", HUGE),
-        ("memory", "search", "x", "-k", HUGE),
-        ("facts", "--limit", HUGE),
-        ("why", "--depth", HUGE),
-        ("trace", "--last", HUGE),
-        ("prune", "--max-memories", HUGE),
-        ("eval", "retrieval", "x", "--limit", HUGE),
-        ("eval", "compare", "x", "y", "-k", HUGE),
-    ],
-)
-def test_a_number_that_is_too_large_is_refused_with_the_range(
-    run: Run, command: tuple[str, ...]
-) -> None:
+COMMANDS = [
+    ("retrieve", "x", "-k", HUGE),
+    ("retrieve", "x", "-k", "2000"),
+    ("memory", "--limit", HUGE),
+    ("memory", "search", "x", "-k", HUGE),
+    ("facts", "--limit", HUGE),
+    ("why", "--depth", HUGE),
+    ("trace", "--last", HUGE),
+    ("prune", "--max-memories", HUGE),
+    ("eval", "retrieval", "x", "--limit", HUGE),
+    ("eval", "compare", "x", "y", "-k", HUGE),
+]
+
+
+def test_a_number_that_is_too_large_is_refused_with_the_range(run: Run) -> None:
     run("store", input='{"record":"memory","content":"Ana keeps bees."}')
-    for end in ((), ("--json",)):
+    for command, end in product(COMMANDS, ((), ("--json",))):
         done = run(*command, *end)
         assert done.code == 2, done
         assert "range" in done.stderr and " to " in done.stderr

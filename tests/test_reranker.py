@@ -34,9 +34,9 @@ def play(tmp_path: Path, entries: str) -> dict[str, str]:
 
 
 @pytest.fixture
-def filled(run: Run) -> Run:
-    memories = [json.dumps({"record": "memory", "content": note}) for note in NOTES]
-    assert run("store", input="\n".join(memories)).code == 0
+def filled(thalamus: Thalamus, run: Run) -> Run:
+    thalamus.remember([Memory(content=note) for note in NOTES])
+    thalamus.close()
     return run
 
 
@@ -87,29 +87,25 @@ def test_the_scripted_one(filled: Run) -> None:
     assert [record["scores"]["reranker"] for record in found] == [1.0, 1.0, 0.0]
 
 
-@pytest.mark.parametrize(
-    ("entries", "code", "words"),
-    [
+def test_when_it_fails_the_ranking_stands_and_it_is_said(filled: Run, tmp_path: Path) -> None:
+    plain = filled("retrieve", "--json", ASKED)
+    message = json.dumps({"record": "turn", "message": ASKED})
+    for entries, code, words in (
         ("{error: unreachable}", "model_unreachable", "judge.yaml"),
         ("{error: missing}", "model_missing", "judge.yaml"),
         ("{reply: Hm}", "model_failed", "neither yes nor no"),
         ("{reply: yes, times: 1}, {error: failed}", "model_failed", "judge.yaml"),
-    ],
-)
-def test_when_it_fails_the_ranking_stands_and_it_is_said(
-    filled: Run, tmp_path: Path, entries: str, code: str, words: str
-) -> None:
-    env = play(tmp_path, entries)
-    plain = filled("retrieve", "--json", ASKED)
-    found = filled("retrieve", "--json", ASKED, env=env)
-    assert (found.stdout, found.code) == (plain.stdout, 0)
-    assert found.stderr.startswith("thalamus: ranked without the reranker: ")
-    assert words in found.stderr
+    ):
+        env = play(tmp_path, entries)
+        found = filled("retrieve", "--json", ASKED, env=env)
+        assert (found.stdout, found.code) == (plain.stdout, 0)
+        assert found.stderr.startswith("thalamus: ranked without the reranker: ")
+        assert words in found.stderr
 
-    turn = filled("turn", "--json", ASKED, env=env).records[0]
-    assert [item["text"] for item in turn["evidence"]] == texts(plain)
-    [issue] = turn["issues"]
-    assert (issue["stage"], issue["code"]) == ("retrieve", code)
+        turn = filled("retrieve", input=message, env=env).records[0]
+        assert [item["text"] for item in turn["evidence"]] == texts(plain)
+        [issue] = turn["issues"]
+        assert (issue["stage"], issue["code"]) == ("retrieve", code)
 
 
 def test_a_name_that_is_not_a_rerankers(filled: Run) -> None:

@@ -17,15 +17,24 @@ from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import CallToolResult
 
-from tests.forked import Process, python
+from tests.conftest import Result
+from tests.extras import python, server
+from tests.forked import Process
 
 T = TypeVar("T")
 MCP = ["-m", "thalamus", "mcp"]
 
 
-def warm() -> list[str]:
-    """How the command line of a server begins that need not import the SDK."""
-    return python("thalamus.serving.mcp")
+@pytest.fixture
+def run_warm(environment: dict[str, str], tmp_path: Path) -> Callable[..., Result]:
+    """Runs ``thalamus ARGUMENTS…`` as a process that need not import the SDK."""
+
+    def run_command(*arguments: str, env: dict[str, str] | None = None) -> Result:
+        given = environment | (env or {})
+        out, err, code = server().run(list(arguments), b"", given, tmp_path, timeout=100)
+        return Result(out.decode(), err.decode(), code)
+
+    return run_command
 
 
 @pytest.fixture
@@ -49,7 +58,7 @@ async def stdio(
     environment: dict[str, str], *options: str, mode: Any = "auto"
 ) -> AsyncIterator[Client]:
     """A client that started a server of its own."""
-    command, *arguments = [*warm(), *MCP, *options]
+    command, *arguments = [*python(), *MCP, *options]
     server = StdioServerParameters(command=command, args=arguments, env=environment)
     async with Client(server, mode=mode) as client:
         yield client
@@ -103,7 +112,7 @@ def http(environment: dict[str, str], home: Path) -> Iterator[Callable[..., Any]
         *options: str, env: dict[str, str] | None = None, new: bool = False
     ) -> Iterator[HttpServer]:
         given = environment | (env or {})
-        kind, begin = (subprocess.Popen, [sys.executable]) if new else (Process, warm())
+        kind, begin = (subprocess.Popen, [sys.executable]) if new else (Process, python())
         process: subprocess.Popen[str] = kind(
             [*begin, *MCP, "--http", "--port", "0", *options],
             stdin=subprocess.DEVNULL,

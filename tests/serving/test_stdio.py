@@ -15,8 +15,9 @@ import pytest
 from mcp import Client, StdioServerParameters
 
 from tests.conftest import Result
+from tests.extras import python
 from tests.forked import Process
-from tests.serving.conftest import MCP, call, failure, stdio, text_of, using, warm
+from tests.serving.conftest import MCP, call, failure, stdio, text_of, using
 
 Run = Callable[..., Result]
 Environment = dict[str, str]
@@ -123,9 +124,15 @@ def test_a_store_that_cannot_be_read_is_an_error(
 @pytest.mark.sqlite
 def test_a_full_disk_is_an_error(environment: Environment, run: Run, home: Path) -> None:
     run("store", input='{"record":"memory","content":"The user has a hat."}')
-    most = store_file(home).stat().st_size // 1024 + 200
-    started = f"ulimit -f {most}; exec {sys.executable} {' '.join(MCP)}"
-    limited = StdioServerParameters(command="bash", args=["-c", started], env=environment)
+    most = store_file(home).stat().st_size + 200 * 1024
+    limited_run = (
+        "from resource import RLIMIT_FSIZE, setrlimit\n"
+        f"setrlimit(RLIMIT_FSIZE, ({most}, {most}))\n"
+        "from thalamus.cli import main\n"
+        "main(['mcp'])\n"
+    )
+    command, *arguments = [*python(), "-c", limited_run]
+    limited = StdioServerParameters(command=command, args=arguments, env=environment)
 
     async def work() -> None:
         async with Client(limited) as client:
@@ -163,7 +170,7 @@ class Raw:
     """A client that writes lines and reads them."""
 
     def __init__(self, environment: Environment, *options: str, new: bool) -> None:
-        kind, begin = (subprocess.Popen, [sys.executable]) if new else (Process, warm())
+        kind, begin = (subprocess.Popen, [sys.executable]) if new else (Process, python())
         self.process: subprocess.Popen[str] = kind(
             [*begin, *MCP, *options],
             stdin=subprocess.PIPE,
@@ -243,7 +250,8 @@ def test_what_is_no_message_is_answered_and_does_not_end_it(raw: Any) -> None:
     ],
 )
 def test_how_it_ends(raw: Any, run: Run, number: Any, code: int, used: bool) -> None:
-    client = raw(new=True)
+    # two ends of an interpreter, of itself and interrupted: the others take the same paths
+    client = raw(new=used and number != signal.SIGTERM)
     client.begin()
     if used:
         client.tool(1, "remember", text="The user has a hat.")

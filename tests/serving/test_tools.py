@@ -209,45 +209,36 @@ def test_forget_by_id(environment: Environment, run: Run) -> None:
     using(work)
 
 
-@pytest.mark.parametrize(
-    ("tool", "arguments", "words"),
-    [
-        ("retrieve", {}, "missing required field `query`"),
-        ("retrieve", {"query": "x", "limit": 1000}, "`limit`"),
-        ("retrieve", {"query": "x", "since": "soon"}, "invalid `since` 'soon'"),
-        ("remember", {"text": ""}, "Give either `text` or `activity`"),
-        ("remember", {"text": "x", "activity": {"kind": "turn"}}, "Give either `text` or"),
-        ("remember", {"activity": {"kind": "tool_call"}}, "`tool`: is missing"),
-        ("remember", {"activity": {"kind": "dream"}}, "`activity.kind`"),
-        ("remember", {"text": "  "}, "`text` is empty"),
-        ("remember", {"text": []}, "`text`"),
-        ("remember", {"text": ["The user has a hat."], "created_at": "?"}, "`created_at`"),
-        ("remember", {"text": "A hat.", "type": "document_chunk"}, "`type`: document_chunk is"),
-        ("facts", {"history": "perhaps"}, "`history`"),
-        ("why", {"id": 7}, "Expected `str`, got `int` - at `id`"),
-        ("profile", {"x": 1}, "takes nothing"),
-    ],
-)
-def test_what_is_wrong_is_said_to_the_model(
-    shared: Callable[..., Any], tool: str, arguments: dict[str, Any], words: str
+WRONG: list[tuple[str, dict[str, Any], str]] = [
+    ("retrieve", {}, "missing required field `query`"),
+    ("retrieve", {"query": "x", "limit": 1000}, "`limit`"),
+    ("retrieve", {"query": "x", "since": "soon"}, "invalid `since` 'soon'"),
+    ("remember", {"text": ""}, "Give either `text` or `activity`"),
+    ("remember", {"text": "x", "activity": {"kind": "turn"}}, "Give either `text` or"),
+    ("remember", {"activity": {"kind": "tool_call"}}, "`tool`: is missing"),
+    ("remember", {"activity": {"kind": "dream"}}, "`activity.kind`"),
+    ("remember", {"text": "  "}, "`text` is empty"),
+    ("remember", {"text": []}, "`text`"),
+    ("remember", {"text": ["The user has a hat."], "created_at": "?"}, "`created_at`"),
+    ("remember", {"text": "A hat.", "type": "document_chunk"}, "`type`: document_chunk is"),
+    ("facts", {"history": "perhaps"}, "`history`"),
+    ("why", {"id": 7}, "Expected `str`, got `int` - at `id`"),
+    ("profile", {"x": 1}, "takes nothing"),
+]
+
+
+def test_what_is_wrong_is_said_to_the_model_and_the_server_goes_on(
+    environment: Environment, run: Run
 ) -> None:
-    assert words in shared(tool, arguments)
-
-
-@pytest.fixture
-def shared(environment: Environment, run: Run) -> Callable[..., str]:
     run("store", input=memory("The user has a hat."))
 
-    def fails(tool: str, arguments: dict[str, Any]) -> str:
-        async def work() -> str:
-            async with stdio(environment) as client:
-                said = await failure(client, tool, **arguments)
+    async def work() -> None:
+        async with stdio(environment) as client:
+            for tool, arguments, words in WRONG:
+                assert words in await failure(client, tool, **arguments), (tool, arguments)
                 assert (await call(client, "retrieve", query="hat"))["evidence"]
-                return said
 
-        return using(work)
-
-    return fails
+    using(work)
 
 
 def test_the_text_says_what_the_structure_says(environment: Environment, run: Run) -> None:

@@ -31,62 +31,60 @@ def wrong(**fields: object) -> str:
     return json.dumps({"record": "memory", "content": "x", **fields})
 
 
-@pytest.mark.parametrize(
-    ("line", "problem", "advice"),
-    [
-        (wrong(content=5), "`content`: must be text, not the number 5", 'quotes: "5".'),
-        (wrong(content=None), "`content`: must be text, not null", "`thalamus schema memory`"),
-        (wrong(content=""), "`content`: must not be empty", "`thalamus schema memory`"),
-        (
-            wrong(trust="high"),
-            "`trust`: must be a number from 0 to 1, not the text “high”",
-            "quote",
-        ),
-        (wrong(trust=7), "`trust`: must be a number from 0 to 1, not the number 7", "schema"),
-        (wrong(seen=1.5), "`seen`: must be a whole number, 0 or more, not the number 1.5", ""),
-        (wrong(pinned="yes"), "`pinned`: must be true or false, not the text “yes”", "Write true"),
-        (wrong(scope="big"), "must be archival, core or episodic, not the text “big”", "schema"),
-        (wrong(metadata=[]), "`metadata`: must be an object {…}, not a list", "schema"),
-        (wrong(created_at=5), "`created_at`: must be text, not the number 5", '"2026-05-08"'),
-        (wrong(provenance={"turn": 5}), "`provenance.turn`: must be text, not", "quotes"),
-        (wrong(embedding=[1, "a"]), "`embedding[1]`: must be a number, not the text “a”", ""),
-        (wrong(cntent=5), "unknown field `cntent`. Did you mean `content`?", "schema memory"),
-        (wrong(zurk=5), "unknown field `zurk`. Use `metadata` for data of your own.", ""),
-        ('{"record":"memory"}', "missing field `content` (text)", "`thalamus schema memory`"),
-        (
-            '{"record":"turn","message":"x","evidence":[{"id":"a","kind":"fact","scor":1}]}',
-            "`evidence[0]`: unknown field `scor`. Did you mean `score`?",
-            "`thalamus schema turn`",
-        ),
-        (
-            '{"record":"turn","message":"x","evidence":[{"id":"a","text":"b"}]}',
-            "`evidence[0]`: missing field `kind` (document, fact, insight, memory or turn)",
-            "`thalamus schema turn`",
-        ),
-        (
-            '{"record":5}',
-            "`record`: must be one of memory, fact, turn, reflection, plan, activity, not",
-            "",
-        ),
-        ('{"metadata":{"a":1e999},"record":"memory","content":"x"}', "`metadata`: number out", ""),
-        ("[]", "not a record, but a list", "`jq -c '.[]'`"),
-        ("5", "not a record, but the number 5", "one JSON object"),
-        ("hello", "not JSON: it starts with “hello”", "one JSON object"),
-        ('{"record":"memory",', "not JSON: it ends too early", "on one line"),
-        ("{'record':'memory'}", "not JSON: names must be in double quotes (at byte 2)", ""),
-        ('{"record":"memory","content":"x",}', "not JSON: trailing comma in object (at byte", ""),
-    ],
-)
-def test_what_is_wrong_is_said_in_plain_words(
-    run: Run, line: str, problem: str, advice: str
-) -> None:
-    done = run("store", input=f"{GOOD}{line}\n")
-    assert done.code == 3 and len(done.records) == 1
-    said, fix = done.stderr.splitlines()
-    assert said.startswith("thalamus: Line 2: ") and problem in said
-    assert fix.startswith("  ") and advice in fix
-    for word in ("`str`", "`int`", "enum", "array", "Expected", "$"):
-        assert word not in said
+WRONG = [
+    (wrong(content=5), "`content`: must be text, not the number 5", 'quotes: "5".'),
+    (wrong(content=None), "`content`: must be text, not null", "`thalamus schema memory`"),
+    (wrong(content=""), "`content`: must not be empty", "`thalamus schema memory`"),
+    (
+        wrong(trust="high"),
+        "`trust`: must be a number from 0 to 1, not the text “high”",
+        "quote",
+    ),
+    (wrong(trust=7), "`trust`: must be a number from 0 to 1, not the number 7", "schema"),
+    (wrong(seen=1.5), "`seen`: must be a whole number, 0 or more, not the number 1.5", ""),
+    (wrong(pinned="yes"), "`pinned`: must be true or false, not the text “yes”", "Write true"),
+    (wrong(scope="big"), "must be archival, core or episodic, not the text “big”", "schema"),
+    (wrong(metadata=[]), "`metadata`: must be an object {…}, not a list", "schema"),
+    (wrong(created_at=5), "`created_at`: must be text, not the number 5", '"2026-05-08"'),
+    (wrong(provenance={"turn": 5}), "`provenance.turn`: must be text, not", "quotes"),
+    (wrong(embedding=[1, "a"]), "`embedding[1]`: must be a number, not the text “a”", ""),
+    (wrong(cntent=5), "unknown field `cntent`. Did you mean `content`?", "schema memory"),
+    (wrong(zurk=5), "unknown field `zurk`. Use `metadata` for data of your own.", ""),
+    ('{"record":"memory"}', "missing field `content` (text)", "`thalamus schema memory`"),
+    (
+        '{"record":"turn","message":"x","evidence":[{"id":"a","kind":"fact","scor":1}]}',
+        "`evidence[0]`: unknown field `scor`. Did you mean `score`?",
+        "`thalamus schema turn`",
+    ),
+    (
+        '{"record":"turn","message":"x","evidence":[{"id":"a","text":"b"}]}',
+        "`evidence[0]`: missing field `kind` (document, fact, insight, memory or turn)",
+        "`thalamus schema turn`",
+    ),
+    (
+        '{"record":5}',
+        "`record`: must be one of memory, fact, turn, reflection, plan, activity, not",
+        "",
+    ),
+    ('{"metadata":{"a":1e999},"record":"memory","content":"x"}', "`metadata`: number out", ""),
+    ("[]", "not a record, but a list", "`jq -c '.[]'`"),
+    ("5", "not a record, but the number 5", "one JSON object"),
+    ("hello", "not JSON: it starts with “hello”", "one JSON object"),
+    ('{"record":"memory",', "not JSON: it ends too early", "on one line"),
+    ("{'record':'memory'}", "not JSON: names must be in double quotes (at byte 2)", ""),
+    ('{"record":"memory","content":"x",}', "not JSON: trailing comma in object (at byte", ""),
+]
+
+
+def test_what_is_wrong_is_said_in_plain_words(run: Run) -> None:
+    for line, problem, advice in WRONG:
+        done = run("store", input=f"{GOOD}{line}\n")
+        assert done.code == 3 and len(done.records) == 1, line
+        said, fix = done.stderr.splitlines()
+        assert said.startswith("thalamus: Line 2: ") and problem in said
+        assert fix.startswith("  ") and advice in fix
+        for word in ("`str`", "`int`", "enum", "array", "Expected", "$"):
+            assert word not in said
 
 
 def test_a_filter_says_which_record_it_takes(run: Run) -> None:

@@ -62,8 +62,9 @@ def test_an_unknown_command_is_told_and_the_rest_goes_on(run: Run) -> None:
     assert done.code == 2
 
 
-def test_a_turn_that_failed_is_in_the_exit_status(run: Run) -> None:
-    nobody = {"THALAMUS_OLLAMA_HOST": "http://127.0.0.1:9"}
+def test_a_turn_that_failed_is_in_the_exit_status(run: Run, tmp_path: Path) -> None:
+    script = tmp_path / "script.yaml"
+    script.write_text("- {error: unreachable}")
     for lines in (
         f"{MOVED}\n",
         f"{MOVED}\n/quit\n",
@@ -71,9 +72,9 @@ def test_a_turn_that_failed_is_in_the_exit_status(run: Run) -> None:
         f"/fact\n{MOVED}\n",
         f"{MOVED}\n/model scripted\nI like tea.\n",  # the rest goes on, with another model
     ):
-        done = run("chat", "--model", "ollama:tea", input=lines, env=nobody)
+        done = run("chat", "--model", f"scripted:{script}", input=lines)
         assert done.code == 12, lines
-        assert "Cannot reach the model ollama:tea" in done.stderr
+        assert f"Cannot reach the model scripted:{script}" in done.stderr
     assert "You like tea." in done.stdout
 
 

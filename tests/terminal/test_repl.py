@@ -16,7 +16,8 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Result
-from tests.forked import Process, python
+from tests.extras import python
+from tests.forked import Process
 from thalamus.terminal.conversation import is_command
 from thalamus.terminal.repl import complete, unfence
 
@@ -55,7 +56,6 @@ def test_lines_in_a_pipe_are_messages(run: Run) -> None:
     assert sessions.pop().startswith("chat_")
 
 
-CHAT = ("prompt_toolkit.shortcuts", "rich.markdown", "thalamus.terminal.repl")  # what it imports
 PROMPT = r"\[\?2004h"  # the prompt is ready: it has switched bracketed paste on
 
 
@@ -65,7 +65,7 @@ class Terminal:
     def __init__(self, environment: dict[str, str], *arguments: str) -> None:
         self.master, slave = pty.openpty()
         self.process = Process(
-            [*python(*CHAT), "-m", "thalamus", "chat", *arguments],
+            [*python(), "-m", "thalamus", "chat", *arguments],
             stdin=slave,
             stdout=slave,
             stderr=slave,
@@ -176,6 +176,7 @@ def test_ctrl_c_stops_a_command_and_not_the_chat(terminal: Callable[..., Termina
     chat.say("I moved to Lisbon in May.", "Noted")
     chat.type("/forget\r")
     chat.expect("Delete all of this permanently.*N]")
+    time.sleep(0.3)  # a signal that comes as the reading begins waits for the next key
     chat.type("\x03")
     chat.expect(rf"\(stopped\).*{PROMPT}")
     chat.say("/facts", "user lives_in Lisbon")

@@ -119,6 +119,7 @@ def begin() -> None:
         sys.stdout.flush()
     while HOW == "endless-line":
         sys.stdout.write("x" * 65536)
+        time.sleep(0.005)  # endless, without taking a processor for itself
     if HOW == "stubborn":
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
     if HOW == "noisy":

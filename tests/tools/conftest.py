@@ -16,11 +16,14 @@ import pytest
 import yaml
 
 from tests.conftest import NOW
-from tests.forked import Process, python
+from tests.extras import python
+from tests.forked import Process
+from tests.serving.conftest import run_warm
 from tests.stored import clean_environment
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 
+__all__ = ["run_warm"]  # a fixture
 HERE = Path(__file__).parent
 BAD = [sys.executable, str(HERE / "bad_server.py")]
 
@@ -36,7 +39,7 @@ def pids(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[i
 
 def good() -> list[str]:
     """The command line of a server that keeps its promises."""
-    return [*python("mcp.server.mcpserver", "uvicorn"), str(HERE / "good_server.py")]
+    return [*python(), str(HERE / "good_server.py")]
 
 
 def bad(how: str, tmp_path: Path, *more: str, **settings: Any) -> dict[str, Any]:
@@ -61,6 +64,7 @@ def engine(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Engin
     monkeypatch.setenv("THALAMUS_STRICT_STAGES", "1")
     # a server that does not end by itself is not waited for as long as in life
     monkeypatch.setattr("mcp.client.stdio.PROCESS_TERMINATION_TIMEOUT", 0.5)
+    monkeypatch.setattr("mcp.client.stdio.FORCE_KILL_TIMEOUT", 0.5)
 
     @contextmanager
     def make(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -70,17 +71,9 @@ def test_the_tools_of_a_server_over_stdio(engine: Engine) -> None:
         bed = {"name": "north", "metres": 2}
         assert call(thalamus, "good_area", bed=bed, width=3) == {"name": "north", "metres": 6.0}
         assert "'metres' is a required" in failure(thalamus, "good_area", bed={"name": "north"})
-        assert thalamus.tools.problems() == []
-
-
-def test_what_is_no_text_is_named_and_left_out(engine: Engine) -> None:
-    with engine({"good": {"command": good()}}) as thalamus:
-        result = call(thalamus, "good_picture")
-    assert result == {"text": "a leaf\n[image image/png: left out]"}
-
-
-def test_an_error_of_a_tool_is_its_answer_and_no_problem_of_the_server(engine: Engine) -> None:
-    with engine({"good": {"command": good()}}) as thalamus:
+        # what is no text is named and left out
+        assert call(thalamus, "good_picture") == {"text": "a leaf\n[image image/png: left out]"}
+        # an error of a tool is its answer and no problem of the server
         assert failure(thalamus, "good_fail").startswith("good_fail failed: ")
         assert thalamus.tools.problems() == []
         assert call(thalamus, "good_shout", text="on") == {"result": "ON"}
@@ -162,34 +155,31 @@ def test_a_server_that_is_not_there(engine: Engine) -> None:
 # -- a server that keeps none ----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("how", "why"),
-    [
-        ("exit", "it ended at once (it cannot work like this)"),
-        ("silent", "it did not answer within 1.2 seconds"),
-        ("garbage", "it did not answer within 1.2 seconds"),
-        ("endless-line", "it did not answer within 1.2 seconds"),
-        ("list-schema", "it violates the protocol: tools.1.inputSchema.type: Input should"),
-    ],
-)
-def test_a_server_that_cannot_be_started(
-    how: str,
-    why: str,
-    engine: Engine,
-    tmp_path: Path,
-    pids: Pids,
-    capfd: pytest.CaptureFixture[str],
+def test_servers_that_cannot_be_started(
+    engine: Engine, tmp_path: Path, pids: Pids, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """Its tools are absent; it is told once what is wrong, and not tried again and again."""
-    given = 0.4 if "did not answer" in why else 10  # a third of what it has to begin
-    with engine({"bad": bad(how, tmp_path, timeout=given)}) as thalamus:
+    """Their tools are absent; it is told once what is wrong, and not tried again and again."""
+    reasons = {
+        "exit": "it ended at once (it cannot work like this)",
+        "silent": "it did not answer within 1.2 seconds",
+        "garbage": "it did not answer within 1.2 seconds",
+        "endless-line": "it did not answer within 1.2 seconds",
+        "list-schema": "it violates the protocol: tools.1.inputSchema.type: Input should",
+    }
+    servers = {}
+    for how, reason in reasons.items():
+        given = 0.4 if "did not answer" in reason else 10  # a third of what it has to begin
+        servers[how] = bad(how, tmp_path, timeout=given)
+    with engine(servers) as thalamus:
         assert all(tool.source == "builtin" for tool in thalamus.tools.find())
-        [problem] = thalamus.tools.problems()
-        assert problem.message.startswith(f"the MCP server bad failed: {why}")
+        problems = [problem.message for problem in thalamus.tools.problems()]
+        for (how, reason), problem in zip(reasons.items(), problems, strict=True):
+            assert problem.startswith(f"the MCP server {how} failed: {reason}")
         began = time.monotonic()
-        assert toolbox(thalamus.context).find("bad_say") is None
+        for how in reasons:
+            assert toolbox(thalamus.context).find(f"{how}_say") is None
         assert time.monotonic() - began < 0.5
-        assert len(pids()) == 1
+        assert len(pids()) == len(reasons)
     assert gone(pids())
     assert capfd.readouterr() == ("", "")
 
@@ -198,7 +188,7 @@ def test_a_server_that_cannot_be_started(
     ("how", "why"),
     [
         ("crash-in-call", "it ended in the middle of a call"),
-        ("hang-in-call", "it did not answer within 1 seconds"),
+        ("hang-in-call", "it did not answer within 0.5 seconds"),
         ("flood-in-call", "it"),
         ("nonsense-result", "it sent an invalid result"),
     ],
@@ -212,7 +202,7 @@ def test_a_server_that_fails_in_a_call(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     """The call has an error; the next one starts it once more, and then it is left alone."""
-    with engine({"bad": bad(how, tmp_path)}) as thalamus:
+    with engine({"bad": bad(how, tmp_path, timeout=0.5)}) as thalamus:
         for _ in range(2):
             assert failure(thalamus, "bad_say").startswith(f"the MCP server bad failed: {why}")
         assert len(pids()) == 2
@@ -465,28 +455,30 @@ def configured(home: Path) -> Callable[[dict[str, Any]], None]:
     return write
 
 
-def test_tools_by_the_command_line(run: Any, configured: Any, tmp_path: Path, pids: Pids) -> None:
+def test_tools_by_the_command_line(
+    run_warm: Any, configured: Any, tmp_path: Path, pids: Pids
+) -> None:
     configured({"mcp": {"good": {"command": good()}, "bad": bad("exit", tmp_path)}})
-    done = run("tools", "list")
+    done = run_warm("tools", "list")
     assert done.code == 0
     assert "good_shout read mcp -" in " ".join(done.stdout.split())
     assert done.stderr == (
         "thalamus: the MCP server bad failed: it ended at once (it cannot work like this)\n"
     )
-    done = run("tools", "call", "good_shout", '{"text": "a"}')
+    done = run_warm("tools", "call", "good_shout", '{"text": "a"}')
     assert done.records[0]["result"] == {"result": "A"}
     assert done.stderr == ""
-    done = run("tools", "show", "bad_say")
+    done = run_warm("tools", "show", "bad_say")
     assert done.code == 2
     assert "Unknown tool 'bad_say': the MCP server bad failed: it ended at once" in done.stderr
-    assert run("tools", "call", "calculate", '{"expression": "2+2"}').code == 0
+    assert run_warm("tools", "call", "calculate", '{"expression": "2+2"}').code == 0
     assert len(pids()) == 2  # by the list, and where its tool was asked for
     assert gone(pids())
 
 
-def test_a_broken_call_by_the_command_line(run: Any, configured: Any, tmp_path: Path) -> None:
+def test_a_broken_call_by_the_command_line(run_warm: Any, configured: Any, tmp_path: Path) -> None:
     configured({"mcp": {"bad": bad("crash-in-call", tmp_path)}})
-    done = run("tools", "call", "bad_say", "{}")
+    done = run_warm("tools", "call", "bad_say", "{}")
     assert done.code == 1
     assert done.records[0]["error"] == (
         "the MCP server bad failed: it ended in the middle of a call"
@@ -568,15 +560,20 @@ def test_without_the_extra_it_says_how_to_install_it(
     ],
 )
 def test_a_wrong_setting_says_what_is_wrong(
-    setting: dict[str, Any], message: str, run: Any, configured: Any
+    setting: dict[str, Any], message: str, engine: Engine
 ) -> None:
-    configured({"mcp": setting})
+    with pytest.raises(ConfigError, match=re.escape(message)), engine(setting) as thalamus:
+        thalamus.tools.find()
+
+
+def test_a_wrong_setting_by_the_command_line(run: Any, configured: Any) -> None:
+    configured({"mcp": {"a": {"command": []}}})
     done = run("tools", "list")
     assert done.code == 2
-    assert message in done.stderr
+    assert "mcp.a.command is empty" in done.stderr
     checked = run("config", "check")
     assert checked.code != 0
-    assert message in checked.stdout
+    assert "mcp.a.command is empty" in checked.stdout
 
 
 def test_config_check_looks_at_names_and_starts_nothing(

@@ -3,13 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from tests.extras import python
 from tests.web.site import Server, serving
 from thalamus.policy.web_addresses import Allowed
 from thalamus.web.fetch import Fetcher, FetchLimits
 from thalamus.web.resolve import Reachable
+
+
+@pytest.fixture(autouse=True)
+def no_authorities(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those whose certificates count: none, where each request would read all that there are."""
+    monkeypatch.setenv("SSL_CERT_DIR", str(tmp_path))
+
+
+@pytest.fixture
+def forked_readers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Processes that read documents, forked: each would import for as long as a crawl takes."""
+    program = tmp_path / "python"
+    program.write_text(f'#!/bin/sh\nshift\nexec {" ".join(python())} "$@"\n')  # without -P
+    program.chmod(0o755)
+    monkeypatch.setattr("sys.executable", str(program))
 
 
 @pytest.fixture

@@ -26,6 +26,8 @@ from thalamus.web.git import git_is_usable
 from thalamus.web.git import look as git_state
 from thalamus.web.resolve import Reachable
 
+pytestmark = pytest.mark.usefixtures("forked_readers")
+
 FIGS = "Prune the fig tree in March, before the sap rises, and keep three leaders of the tree."
 FEIGEN = "Die Feige wird im März geschnitten, solange der Saft noch ruht; im Winter schützt Vlies."
 HIGOS = "La higuera se poda en marzo, antes de que suba la savia, y se riega en julio."
@@ -40,12 +42,6 @@ def thalamus(home: Path) -> Iterator[Thalamus]:
     ) as engine:
         engine.context.sleep = lambda seconds: None
         yield engine
-
-
-@pytest.fixture
-def site() -> Iterator[Server]:
-    with serving() as server:
-        yield server
 
 
 def feed(site: Server, *entries: tuple[str, str]) -> str:
@@ -374,7 +370,8 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tupl
 def authority(folder: Path) -> tuple[Path, Path]:
     """A certificate for this machine, and its key."""
     certificate, key = folder / "cert.pem", folder / "key.pem"
-    command = "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=127.0.0.1"
+    command = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1"
+    command += " -nodes -days 2 -subj /CN=127.0.0.1"
     more = ["-addext", "subjectAltName=IP:127.0.0.1", "-keyout", str(key), "-out", str(certificate)]
     subprocess.run([*command.split(), *more], check=True, capture_output=True)
     return certificate, key

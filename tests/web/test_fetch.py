@@ -74,7 +74,8 @@ def dripping_headers(request: Request) -> None:
 @pytest.mark.parametrize("answer", [silent, dripping, dripping_headers])
 def test_slow_servers(site: Server, fetcher: Fetcher, answer: object) -> None:
     site.pages["/"] = answer  # type: ignore[assignment]
-    assert failure(fetcher, f"{site.url}/").kind == "too_slow"
+    hasty = Fetcher(fetcher.reachable, FetchLimits(size=100_000, seconds=0.3), pace=0.0)
+    assert failure(hasty, f"{site.url}/").kind == "too_slow"
 
 
 def endless(request: Request) -> None:
