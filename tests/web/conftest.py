@@ -14,12 +14,6 @@ from thalamus.web.fetch import Fetcher, FetchLimits
 from thalamus.web.resolve import Reachable
 
 
-@pytest.fixture(autouse=True)
-def no_authorities(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those whose certificates count: none, where each request would read all that there are."""
-    monkeypatch.setenv("SSL_CERT_DIR", str(tmp_path))
-
-
 @pytest.fixture
 def forked_readers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Processes that read documents, forked: each would import for as long as a crawl takes."""

@@ -7,9 +7,11 @@ the TLS handshake.
 
 from __future__ import annotations
 
+import os
 import ssl
 import time
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from typing import Any
 
 import httpcore
@@ -104,13 +106,22 @@ class _Checked(httpcore.NetworkBackend):
         raise failure
 
 
+def _context() -> ssl.SSLContext:
+    """TLS with the authorities of ``SSL_CERT_FILE`` and ``SSL_CERT_DIR``, or else of certifi."""
+    return _trusting(os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
+
+
+@cache  # reading them takes longer than reading many a page
+def _trusting(_file: str | None, _folder: str | None) -> ssl.SSLContext:
+    return httpx.create_ssl_context()
+
+
 class CheckedTransport(httpx.BaseTransport):
     """Transport for one request and its redirects. Connections are not shared: the next name may
     stand for the same address. Raises ``WebError`` and ``Refused``."""
 
     def __init__(self, reachable: Reachable, deadline: Deadline, proxy: str = "") -> None:
-        context = httpx.create_ssl_context()  # with SSL_CERT_FILE and SSL_CERT_DIR
-        options: dict[str, Any] = {"ssl_context": context, "max_keepalive_connections": 0}
+        options: dict[str, Any] = {"ssl_context": _context(), "max_keepalive_connections": 0}
         if proxy:
             backend = _Checked(None, deadline)
             self._pool: httpcore.ConnectionPool = httpcore.HTTPProxy(
