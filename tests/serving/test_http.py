@@ -8,6 +8,7 @@ import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import anyio
@@ -18,6 +19,8 @@ from tests.conftest import Result
 from tests.extras import python
 from tests.forked import Process
 from tests.serving.conftest import MCP, HttpServer, call, using
+from thalamus import Thalamus
+from thalamus.serving.engines import Engine
 
 Run = Callable[..., Result]
 Environment = dict[str, str]
@@ -58,6 +61,20 @@ def test_four_clients_at_once_lose_nothing(http: Any, run: Run, mode: str, calls
         kept = {record["id"] for record in run("memory", "--limit", "10000", "--json").records}
     assert len(ids) == 2 * calls and kept == set(ids)
     assert run("doctor", "--signatures").code == 0 and run("doctor", "--no-models").code == 0
+
+
+def test_what_was_submitted_is_done_before_the_end(thalamus: Thalamus) -> None:
+    """The refused attempts of the last minute are written when the server is stopped."""
+    engine = Engine(thalamus)
+    written: list[str] = []
+    begun, gate = Event(), Event()
+    engine.submit(lambda _: (begun.set(), gate.wait(60)))
+    assert begun.wait(60)
+    engine.submit(lambda _: written.append("attempts"))
+    closed = engine.stop()
+    gate.set()
+    closed.result(60)
+    assert written == ["attempts"]
 
 
 def test_what_another_process_stores_is_recalled(http: Any, run: Run) -> None:

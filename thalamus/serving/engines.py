@@ -36,10 +36,10 @@ class Engine:
     async def run(self, work: Callable[[Thalamus], T]) -> T:
         """Result of ``work`` in the engine's thread, or its exception."""
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._thread, self._run, work)
+        return await loop.run_in_executor(self._thread, self._answer, work)
 
     def submit(self, work: Callable[[Thalamus], object]) -> None:
-        """Runs ``work`` later; a failure is logged."""
+        """Runs ``work`` later, also if the server is stopped before; a failure is logged."""
 
         def run() -> None:
             try:
@@ -51,15 +51,19 @@ class Engine:
             self._thread.submit(run)
 
     def stop(self) -> Future[None]:
-        """Closes the store after the running calls; waiting ones are not started."""
+        """Closes the store after the running calls; waiting ones are not started, but what was
+        submitted is."""
         self._stopped = True
         done = self._thread.submit(self._close)
         self._thread.shutdown(wait=False)
         return done
 
-    def _run(self, work: Callable[[Thalamus], T]) -> T:
+    def _answer(self, work: Callable[[Thalamus], T]) -> T:
         if self._stopped:
             raise Interrupted
+        return self._run(work)
+
+    def _run(self, work: Callable[[Thalamus], T]) -> T:
         if self._opened != self._thalamus.store.identity():
             self._close()
         self._thalamus.failures.clear()
