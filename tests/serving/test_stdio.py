@@ -250,8 +250,7 @@ def test_what_is_no_message_is_answered_and_does_not_end_it(raw: Any) -> None:
     ],
 )
 def test_how_it_ends(raw: Any, run: Run, number: Any, code: int, used: bool) -> None:
-    # two ends of an interpreter, of itself and interrupted: the others take the same paths
-    client = raw(new=used and number != signal.SIGTERM)
+    client = raw(new=True)
     client.begin()
     if used:
         client.tool(1, "remember", text="The user has a hat.")
