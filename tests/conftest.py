@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from tests import forked, postgres
+from tests import extras, forked, postgres
 from tests.stored import as_role, clean_environment, homes, store_of
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
@@ -147,7 +147,18 @@ def environment(home: Path) -> dict[str, str]:
 @pytest.fixture
 def run(environment: dict[str, str], home: Path, tmp_path: Path) -> Callable[..., Result]:
     """Runs ``thalamus ARGUMENTS…`` as a process of its own."""
+    return _runner(forked.server, environment, home, tmp_path)
 
+
+@pytest.fixture
+def run_warm(environment: dict[str, str], home: Path, tmp_path: Path) -> Callable[..., Result]:
+    """``run`` for what would import an extra, as the SDK of MCP."""
+    return _runner(extras.server, environment, home, tmp_path)
+
+
+def _runner(
+    server: Callable[[], forked.Server], environment: dict[str, str], home: Path, tmp_path: Path
+) -> Callable[..., Result]:
     def run_command(
         *arguments: str, input: str | bytes = "", env: dict[str, str] | None = None
     ) -> Result:
@@ -157,7 +168,7 @@ def run(environment: dict[str, str], home: Path, tmp_path: Path) -> Callable[...
         given_store = given.get("THALAMUS_STORE")
         if "THALAMUS_STORE" not in chosen and given_store == os.environ.get("THALAMUS_STORE"):
             given["THALAMUS_STORE"] = store_of(tmp_path / given.get("THALAMUS_HOME", home))
-        out, err, code = forked.server().run(list(arguments), data, given, tmp_path, timeout=100)
+        out, err, code = server().run(list(arguments), data, given, tmp_path, timeout=100)
         return Result(out.decode(), err.decode(), code)
 
     return run_command

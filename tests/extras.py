@@ -7,8 +7,6 @@ from tests import forked
 
 MODULES = (
     "prompt_toolkit.shortcuts",
-    "rich.markdown",
-    "thalamus.terminal.repl",
     "thalamus.serving.mcp",
     "mcp.server.mcpserver",
     "uvicorn",

@@ -17,24 +17,11 @@ from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import CallToolResult
 
-from tests.conftest import Result
-from tests.extras import python, server
+from tests.extras import python
 from tests.forked import Process
 
 T = TypeVar("T")
 MCP = ["-m", "thalamus", "mcp"]
-
-
-@pytest.fixture
-def run_warm(environment: dict[str, str], tmp_path: Path) -> Callable[..., Result]:
-    """Runs ``thalamus ARGUMENTS…`` as a process that need not import the SDK."""
-
-    def run_command(*arguments: str, env: dict[str, str] | None = None) -> Result:
-        given = environment | (env or {})
-        out, err, code = server().run(list(arguments), b"", given, tmp_path, timeout=100)
-        return Result(out.decode(), err.decode(), code)
-
-    return run_command
 
 
 @pytest.fixture

@@ -18,12 +18,10 @@ import yaml
 from tests.conftest import NOW
 from tests.extras import python
 from tests.forked import Process
-from tests.serving.conftest import run_warm
 from tests.stored import clean_environment
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 
-__all__ = ["run_warm"]  # a fixture
 HERE = Path(__file__).parent
 BAD = [sys.executable, str(HERE / "bad_server.py")]
 
