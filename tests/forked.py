@@ -2,8 +2,8 @@
 
 A server that has imported everything forks for each command: what runs is ``python -m thalamus`` in
 a process with its own environment, folder, files and exit status. ``tests/warm_python.py`` is its
-client on a command line. What depends on how a process begins or ends (imports, signals, terminals,
-pipes that close) is tested with new interpreters.
+client on a command line. What depends on how an interpreter begins or ends (imports, signals, pipes
+that close) is tested with new ones.
 """
 
 from __future__ import annotations

@@ -40,10 +40,7 @@ def blocks(page: Path, language: str) -> list[str]:
 def shell(environment: dict[str, str], tmp_path: Path) -> dict[str, str]:
     """An environment in which ``thalamus`` is this one."""
     forked.script(tmp_path / "bin" / "thalamus")
-    return environment | {
-        "PATH": f"{tmp_path / 'bin'}:{environment['PATH']}",
-        "SSL_CERT_DIR": str(tmp_path),  # each request would read all certificates there are
-    }
+    return environment | {"PATH": f"{tmp_path / 'bin'}:{environment['PATH']}"}
 
 
 def steps(text: str) -> list[tuple[str, list[str]]]:

@@ -14,7 +14,16 @@ import pytest
 
 from tests.forked import python
 from tests.storage.making import finish, open_store, start
-from tests.storage.test_hnsw import ROWS, add, clustered, index_of, questions, recall, unit
+from tests.storage.test_hnsw import (
+    MAIN,
+    ROWS,
+    add,
+    clustered,
+    index_of,
+    questions,
+    recall,
+    unit,
+)
 from thalamus.storage.options import StoreOptions
 from thalamus.storage.protocol.values import Filter, Vector
 from thalamus.storage.sqlite import hnsw, hnsw_upkeep, vectors
@@ -28,7 +37,6 @@ LOW = """
 from thalamus.storage.sqlite import hnsw, vectors
 hnsw.MINIMUM, hnsw.THREADS, vectors.SMALL = 1000, 1, 500
 """
-MAIN = "import sys; sys.argv[0] = 'thalamus'; from thalamus.cli import main; main()"
 HALF = 500  # rows beyond an HNSW index of a thousand and some, above which it is extended
 
 
