@@ -60,9 +60,10 @@ def _compose(path: Path) -> Any:
 
     try:
         text = path.read_text(encoding="utf-8")
-        with suppress(yaml.YAMLError, AttributeError):  # libyaml takes a fifteenth of the time,
+        # libyaml takes a fifteenth of the time, but may be missing, and its errors quote no line
+        with suppress(yaml.YAMLError, AttributeError):
             return yaml.compose(text, Loader=yaml.CSafeLoader)
-        return yaml.compose(text, Loader=yaml.SafeLoader)  # and quotes no line in its errors
+        return yaml.compose(text, Loader=yaml.SafeLoader)
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise ConfigError(f"{path}: {error}", fix=_FIX) from None
 
