@@ -542,7 +542,7 @@ def test_a_sentence_of_an_encrypted_turn(thalamus: Thalamus, run: Run, tmp_path:
     assert run("forget", memory["id"], "--yes").code == 0
     [turn] = thalamus.database.find(Turn)
     assert (turn.message, turn.answer) == ("I prefer short answers.", None)
-    assert "4111" not in run("export").stdout
+    assert "4111 1111" not in run("export").stdout  # its hashes may hold four digits
     assert "short answers" in run("retrieve", "which answers do I prefer?").stdout
     assert (
         run("doctor", "--signatures").code == 0
