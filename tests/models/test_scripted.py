@@ -146,7 +146,8 @@ def test_the_first_entry_that_fits_and_is_not_used_up_wins(tmp_path: Path) -> No
 def test_one_that_a_script_lets_extract_is_not_small(tmp_path: Path) -> None:
     assert ScriptedChat().small() is None
     assert script(tmp_path, "- {role: answer, reply: Hm.}").small() is None
-    assert script(tmp_path, "- {role: reflect, reply: {facts: []}}").small() is False
+    for entry in ("reply: {facts: []}", "error: failed", "delay: 60"):
+        assert script(tmp_path, f"- {{role: reflect, {entry}}}").small() is False
 
 
 def test_a_script_says_how_sure_it_is_of_yes(tmp_path: Path) -> None:

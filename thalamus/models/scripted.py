@@ -122,11 +122,9 @@ class ScriptedChat:
         return True
 
     def small(self) -> bool | None:
-        """A capable model if its script replies to the extraction call, otherwise of unknown size
-        (``Sized``)."""
-        replies = (one for one in self._entries if one.role == "reflect")
-        capable = any(one.reply is not None or one.error is not None for one in replies)
-        return False if capable else None
+        """A capable model if its script has an entry for the extraction call, otherwise of unknown
+        size (``Sized``)."""
+        return False if any(one.role == "reflect" for one in self._entries) else None
 
     def billions(self) -> float | None:
         """Always None: it has no parameters (``Sized``)."""
