@@ -12,7 +12,7 @@ from tests.commands.evaluating import talk
 from tests.conftest import Result
 from thalamus.config import load
 from thalamus.errors import ConfigError
-from thalamus.store_url import parse_store_url
+from thalamus.store_url import StoreUrl, parse_store_url
 
 pytestmark = pytest.mark.storeless
 
@@ -46,7 +46,7 @@ NOWHERE = "postgresql://app@127.0.0.1:1/memory"  # nothing listens there
     ],
 )
 def test_the_parts_of_an_address(text: str, libpq: str, schema: str, shown: str) -> None:
-    assert parse_store_url(text) == (libpq, schema, shown)
+    assert parse_store_url(text) == StoreUrl(libpq, schema, shown)
     where = shown if schema == "thalamus" else f"{shown}, schema {schema}"
     assert parse_store_url(text).place("ana") == f"{where}, tenant ana"
 

@@ -171,7 +171,7 @@ class Plugins:
 
     @cached_property
     def _added_tools(self) -> dict[str, Tool]:
-        from dataclasses import replace
+        from msgspec.structs import replace
 
         found: dict[str, Tool] = {}
         for name, implementation in self._implementations("add_tools"):

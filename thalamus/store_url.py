@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 from urllib.parse import unquote
+
+from msgspec import Struct
 
 from thalamus.errors import ConfigError
 
@@ -23,7 +24,7 @@ _SCHEMA = re.compile(r"(?!pg_)[a-z_][a-z0-9_]{0,62}")
 _SHOWN = ("host", "port", "user", "dbname")  # parameters that say which database it is
 
 
-class StoreUrl(NamedTuple):
+class StoreUrl(Struct, frozen=True):
     """An address without a password. ``libpq``: as libpq takes it; ``schema``: of the tables;
     ``shown``: as people are shown it."""
 

@@ -7,9 +7,9 @@ import sys
 import threading
 import time
 import zipfile
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from thalamus.errors import ModelFailed, ModelMissing, StoreFull
 from thalamus.models.catalogue import CATALOGUE, CHAT_NAMES, CatalogueModel, find

@@ -6,12 +6,12 @@ import base64
 import hashlib
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from html.parser import HTMLParser
 from importlib.resources import files
 from itertools import pairwise
 
 import pytest
+from msgspec.structs import replace
 
 from tests.conftest import NOW
 from thalamus.records.metrics import Metric

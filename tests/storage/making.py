@@ -8,6 +8,8 @@ import subprocess
 from pathlib import Path
 from typing import cast
 
+from msgspec.structs import replace
+
 from tests.forked import Process, python
 from thalamus.clock import Clock, parse_time
 from thalamus.policy.vector import pack
@@ -30,7 +32,7 @@ def open_store(folder: Path, create: bool = True, busy_timeout: float = 30) -> S
 
         tenant = folder.name.lower()  # a folder of one's own is a schema of one's own there
         return cast(
-            "SqliteStore", PostgresStore(parse_store_url(url), options._replace(tenant=tenant))
+            "SqliteStore", PostgresStore(parse_store_url(url), replace(options, tenant=tenant))
         )
     return SqliteStore(folder, options)
 

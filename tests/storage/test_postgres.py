@@ -44,7 +44,7 @@ def opened(url: str) -> Iterator[Open]:
     stores: list[PostgresStore] = []
 
     def open_store(tenant: str, **options: Any) -> PostgresStore:
-        chosen = StoreOptions(tenant=tenant, create=True, busy_timeout=1)._replace(**options)
+        chosen = replace(StoreOptions(tenant=tenant, create=True, busy_timeout=1), **options)
         stores.append(PostgresStore(parse_store_url(url), chosen))
         return stores[-1]
 
@@ -172,13 +172,13 @@ def test_a_migration_keeps_the_rows_of_every_tenant(
     try:
         schema.initialize(owners, ROLE)
         for tenant in ("ana", "bo"):
-            with closing(PostgresStore(place, options._replace(tenant=tenant))) as store:
+            with closing(PostgresStore(place, replace(options, tenant=tenant))) as store:
                 put(store, "one")
         monkeypatch.setattr(schema, "OWN", (*definitions.OWN, later))
         with pytest.raises(NoTables):
             PostgresStore(place, options)
         assert schema.initialize(owners, ROLE).former != str(schema.current())
-        with closing(PostgresStore(place, options._replace(tenant="ana"))) as store:
+        with closing(PostgresStore(place, replace(options, tenant="ana"))) as store:
             assert names(store) == ["one"] and len(store.entries_by_key([1], EVERYTHING)) == 1
         query = f"SELECT tenant, colour FROM {name}.memory ORDER BY 1"
         assert owner.execute(query).fetchall() == [("ana", "blue"), ("bo", "blue")]
@@ -194,7 +194,7 @@ def test_a_migration_keeps_the_words_of_every_tenant(server: str, url: str, owne
     try:
         schema.initialize(owners, ROLE)
         for tenant in ("ana", "bo"):
-            with closing(PostgresStore(place, options._replace(tenant=tenant))) as store:
+            with closing(PostgresStore(place, replace(options, tenant=tenant))) as store:
                 put(store, "one", "two")
         for statement in (
             "DROP TABLE {0}.posting_block, {0}.posting_text",
@@ -203,7 +203,7 @@ def test_a_migration_keeps_the_words_of_every_tenant(server: str, url: str, owne
         ):
             owner.execute(statement.format(name))
         assert schema.initialize(owners, ROLE).former == former
-        with closing(PostgresStore(place, options._replace(tenant="ana"))) as store:
+        with closing(PostgresStore(place, replace(options, tenant="ana"))) as store:
             assert [state.healthy for state in store.index_states()] == [True, True]
             [(key, _)] = store.find_text(["one"], 5)
             with store.writing() as writer:
@@ -211,7 +211,7 @@ def test_a_migration_keeps_the_words_of_every_tenant(server: str, url: str, owne
             assert store.find_text(["one"], 5) == [] and store.find_text(["two"], 5)
             assert store.query("SELECT 1 FROM posting WHERE key = ?", (key,)) == []
             assert store.query("SELECT 1 FROM posting_text WHERE key = ?", (key,)) == []
-        with closing(PostgresStore(place, options._replace(tenant="bo"))) as store:
+        with closing(PostgresStore(place, replace(options, tenant="bo"))) as store:
             assert len(store.find_text(["one"], 5)) == 1
     finally:
         owner.execute(f"DROP SCHEMA IF EXISTS {name} CASCADE")

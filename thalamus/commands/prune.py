@@ -179,7 +179,7 @@ def _print_result(
 
 def result_event(name: str, done: PruneResult, at: str) -> Event:
     """The numbers of a result, as an event."""
-    from dataclasses import asdict
+    from msgspec.structs import asdict
 
     from thalamus.records import Event
 

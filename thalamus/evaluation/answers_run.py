@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from thalamus.errors import UsageError
 from thalamus.evaluation.formats import Format, all_questions, haystacks_of
@@ -23,8 +24,7 @@ if TYPE_CHECKING:
     from thalamus.evaluation.protocol import Haystack, Question
 
 
-@dataclass(frozen=True)
-class AnswersRun:
+class AnswersRun(Struct, frozen=True):
     """Settings of a run: the questions of ``path`` whose ids begin with one of ``only`` (all if
     empty), ``limit`` of them evenly sampled, through each of ``flows``. ``folder``: directory for
     temporary stores, None for the default."""

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from thalamus.clock import Clock, parse_time
 from thalamus.config import Config, Elsewhere
@@ -32,8 +31,7 @@ ANSWER_TOKENS = 60
 TINY_ANSWER_TOKENS = 24  # a tiny model gives its answer first and then babbles
 
 
-@dataclass(frozen=True)
-class DemoSession:
+class DemoSession(Struct, frozen=True):
     """One session of the script: its name, its time, and the user's messages."""
 
     name: str

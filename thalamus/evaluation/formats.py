@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Container, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from thalamus.errors import BadRecord
 from thalamus.evaluation.protocol import DatasetReader, Haystack, LeftOut, Level, Question
@@ -19,8 +18,7 @@ LEVELS: dict[Format, Level] = {"longmemeval": "session", "locomo": "turn", "plai
 _MODULES: dict[Format, str] = {"plain": "read_records"}
 
 
-@dataclass(frozen=True)
-class Survey:
+class Survey(Struct, frozen=True):
     """Number of usable questions in a file, and what was left out."""
 
     questions: int

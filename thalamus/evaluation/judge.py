@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import TypeVar
 
-from msgspec import UnsetType
+from msgspec import Struct, UnsetType
 
 from thalamus.clock import parse_time
 from thalamus.evaluation.statements import WantedFact, WantedMemory
@@ -24,8 +23,7 @@ W = TypeVar("W", WantedFact, WantedMemory)
 _SMALL = frozenset().union(*DETERMINERS.values())
 
 
-@dataclass(frozen=True)
-class Verdicts:
+class Verdicts(Struct, frozen=True):
     """All kept and missed items, and the number of ``wanted`` ones."""
 
     items: list[Judged]

@@ -4,10 +4,11 @@ judged."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from thalamus.errors import ModelFailed
 from thalamus.evaluation import results, statements
@@ -30,8 +31,7 @@ _PAUSE = timedelta(minutes=1)  # between two messages of a case
 _MOST_MEMORIES = 1000  # more memories than a case can have
 
 
-@dataclass(frozen=True)
-class MemoryRun:
+class MemoryRun(Struct, frozen=True):
     """Settings of a run: ``answers`` if the model should answer, and the ``folder`` for temporary
     stores (None for the default)."""
 

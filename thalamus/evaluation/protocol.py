@@ -5,11 +5,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from thalamus.records import Fact, Memory, Turn
 
@@ -49,8 +48,7 @@ class Haystack(Struct, kw_only=True):
     labels: list[tuple[str, ...]] = []
 
 
-@dataclass
-class LeftOut:
+class LeftOut(Struct):
     """Skipped ``questions`` by reason, and the number of unresolved ``references``."""
 
     questions: Counter[str] = field(default_factory=Counter)

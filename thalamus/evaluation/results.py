@@ -8,11 +8,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Generic, TypeVar
 
 import msgspec
+from msgspec import Struct
 
 from thalamus.errors import BadRecord, CannotWrite, UsageError
 from thalamus.evaluation.parse import decode
@@ -23,8 +23,7 @@ H = TypeVar("H", Evaluation, MemoryEvaluation)
 R = TypeVar("R", EvaluationResult, MemoryCase)
 
 
-@dataclass(frozen=True)
-class ResultsForm(Generic[H, R]):
+class ResultsForm(Struct, Generic[H, R], frozen=True):
     """A type of results file: the records of its ``header`` and its lines, the ``command`` that
     writes it, and the header fields that must be the ``same`` for all runs in a file, each with its
     option."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from thalamus.errors import BadRecord, UsageError
 from thalamus.evaluation import results
@@ -22,8 +23,7 @@ if TYPE_CHECKING:
     from thalamus.evaluation.protocol import Haystack, Level, Question
 
 
-@dataclass(frozen=True)
-class RetrievalRun:
+class RetrievalRun(Struct, frozen=True):
     """Settings of a run. ``folder``: directory for temporary stores, None for the default."""
 
     path: Path
@@ -34,8 +34,7 @@ class RetrievalRun:
     folder: Path | None = None
 
 
-@dataclass
-class LoadTally:
+class LoadTally(Struct):
     """Loaded haystacks and records, and the time taken."""
 
     haystacks: int = 0

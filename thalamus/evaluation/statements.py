@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -71,8 +70,7 @@ class LabelledStatement(Struct, kw_only=True, forbid_unknown_fields=True):
         return not self.facts and not self.memories
 
 
-@dataclass(frozen=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """Selection of cases; empty: all. ``limit``: the maximum number."""
 
     half: Half | None = None

@@ -10,10 +10,10 @@ several days, so that only the checks for instructions, names and numbers are th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from msgspec import structs
+from msgspec import Struct, structs
+from msgspec.structs import replace
 
 from thalamus.extract.second_look import LEAST_YES, yes_probability
 from thalamus.policy.entities import USER, key_of
@@ -36,8 +36,7 @@ LEAST_CONCEPTS = 2  # concepts are added until there are this many
 DOUBTED = "doubted"  # rule of an insight that the second look rejects
 
 
-@dataclass(frozen=True)
-class JudgedInsight:
+class JudgedInsight(Struct, frozen=True):
     """The verdict on an insight, and the sources that share a content word with it."""
 
     verdict: Verdict

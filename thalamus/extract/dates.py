@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from datetime import date, timedelta
+
+from msgspec import Struct
 
 from thalamus.text.calendar import Calendar
 from thalamus.text.names import ascii_digits
@@ -27,8 +28,7 @@ SHORT = 3  # letters of a month's name that may also be another word
 _NUMERIC = re.compile(r"(?<![\d.])(\d{1,4})([./-])(\d{1,2})(?:\2(\d{1,4}))?(?![\d])")
 
 
-@dataclass(frozen=True)
-class PartialDate:
+class PartialDate(Struct, frozen=True):
     """A year, a month or a day."""
 
     year: int

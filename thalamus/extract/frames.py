@@ -15,7 +15,6 @@ import functools
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -100,7 +99,7 @@ class _Language(Struct, frozen=True, forbid_unknown_fields=True):
     short: dict[str, str] = {}
 
 
-class Match(NamedTuple):
+class Match(Struct, frozen=True):
     """A match: predicate and object, the quote, and the day it began or ended."""
 
     frame: _Frame

@@ -4,10 +4,9 @@ message may repeat, change or end."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from msgspec import structs
+from msgspec import Struct, field, structs
 
 from thalamus.extract.source import Kind, KnownItem
 from thalamus.memory.recall.dialogue import is_later, stored_at
@@ -32,8 +31,7 @@ NEWEST = 40  # newest memories and facts about the user that are added
 MOST_TOKENS = 1500  # for all items
 
 
-@dataclass
-class KnownItems:
+class KnownItems(Struct):
     """The items shown, in order, and the day each was recorded, by its short id."""
 
     items: list[KnownItem] = field(default_factory=list)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
 from itertools import pairwise
 from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from thalamus.policy.entities import USER, subject_name
 from thalamus.text.analyzer import fold, has_unspaced
@@ -51,8 +53,7 @@ MARKED = lazy_regex(
 Kind = Literal["memory", "fact"]
 
 
-@dataclass(frozen=True)
-class KnownItem:
+class KnownItem(Struct, frozen=True):
     """A known item shown to the model: its ``text`` under a short ``id``. ``ref`` is its id in the
     store."""
 
@@ -68,8 +69,7 @@ class KnownItem:
         return (parts[0], parts[1], parts[2]) if self.kind == "fact" and len(parts) >= 3 else None
 
 
-@dataclass(frozen=True)
-class Source:
+class Source(Struct, frozen=True, dict=True):
     """A message and everything it may be understood by.
 
     ``own``: parts that are not another author's words, and ``unclear`` those of them that may be;

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from thalamus.extract.dates import PartialDate
 from thalamus.extract.proposals import ProposedFact, ProposedMemory
@@ -12,8 +12,7 @@ from thalamus.text.quotes import Span
 Claim = ProposedMemory | ProposedFact
 
 
-@dataclass(frozen=True)
-class Checked:
+class Checked(Struct, frozen=True):
     """A proposal with the findings of its checks.
 
     ``quote``: words of the source it rests on; ``doubts``: reasons for a second look; ``verbatim``:
@@ -40,8 +39,7 @@ class Checked:
         return isinstance(self.item, ProposedMemory)
 
 
-@dataclass(frozen=True)
-class Ended:
+class Ended(Struct, frozen=True):
     """A known item that no longer holds, the words that say so, and its last day if given."""
 
     item: KnownItem
@@ -49,8 +47,7 @@ class Ended:
     end: PartialDate | None = None
 
 
-@dataclass(frozen=True)
-class Refused:
+class Refused(Struct, frozen=True):
     """A refused proposal with the rule and the reason. ``quarantine``: it is quarantined for
     review; ``strange``: the invented name or number; ``item``: the proposal, unless it was an
     ending."""
@@ -63,8 +60,7 @@ class Refused:
     item: Claim | None = None
 
 
-@dataclass
-class Verified:
+class Verified(Struct):
     """Results for one reply: kept, doubted and refused proposals, and ended items."""
 
     kept: list[Checked] = field(default_factory=list)

@@ -10,9 +10,9 @@ sentence cannot be used becomes the user's own words.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
 
 from msgspec import structs
+from msgspec.structs import replace
 
 from thalamus.extract import dates
 from thalamus.extract.dates import PartialDate

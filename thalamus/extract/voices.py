@@ -14,6 +14,8 @@ from collections.abc import Iterable, Sequence
 from enum import Enum
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from thalamus import data
 from thalamus.extract.marks import DATE, STAMP, TIME, without_invisible, without_marks
 from thalamus.text.lazy_regex import lazy_regex
@@ -117,7 +119,7 @@ _HEADING = lazy_regex(
 _LEAST_LABELS = 3  # lines "Label: …" from which they are a form or a conversation
 
 
-class _Marks(NamedTuple):
+class _Marks(Struct, frozen=True):
     """Numbers of the lines that begin a pasted text (``pasted``), may begin one (``unsure``), are
     the message of a chat (``chat``), or name the author of the text below (``headings``)."""
 

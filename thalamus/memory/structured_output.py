@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 import msgspec
+from msgspec import Struct, field
 
 from thalamus.models.protocol import ChatReply, Message, Role
 from thalamus.policy.reply_parsing import ReplyError, parse
@@ -19,8 +19,7 @@ T = TypeVar("T", bound=msgspec.Struct)
 TRIES = 2
 
 
-@dataclass
-class StructuredReply(Generic[T]):
+class StructuredReply(Struct, Generic[T]):
     """The record (None when no reply was usable), the replies and the unusable raw texts.
     ``issues`` explains a missing record."""
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Literal
+
+from msgspec import Struct
 
 from thalamus.errors import ModelMissing
 
 
-@dataclass(frozen=True)
-class CatalogueModel:
+class CatalogueModel(Struct, frozen=True):
     """A model file inside a wheel.
 
     ``package`` and ``version`` identify the wheel, ``member`` the file in it; ``filename`` is its

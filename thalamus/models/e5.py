@@ -17,10 +17,11 @@ from __future__ import annotations
 
 import mmap
 import struct
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from thalamus.models.unigram import Unigram
 
@@ -38,8 +39,7 @@ _WINDOW = 80
 _MOST = 8  # characters per token, more than any language needs on average; for a first cut
 
 
-@dataclass(frozen=True)
-class Shape:
+class Shape(Struct, frozen=True):
     """Sizes of the network."""
 
     dimensions: int

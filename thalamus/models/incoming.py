@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
 
 from thalamus.errors import ModelBusy, ModelFailed
 from thalamus.models.protocol import ChatRequest, TokenSink, ToolRequest
@@ -14,7 +16,7 @@ from thalamus.models.visible_reply import VisibleReply
 from thalamus.models.written_calls import WrittenCalls
 
 
-class ReplyParts(NamedTuple):
+class ReplyParts(Struct, frozen=True):
     """The parts of a complete reply, as in ``ChatReply``."""
 
     text: str

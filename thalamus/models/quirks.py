@@ -14,7 +14,9 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
+
+from msgspec import Struct
 
 from thalamus.errors import ModelFailed
 from thalamus.files import replacing
@@ -43,7 +45,7 @@ class ServerRefusal(ModelFailed):
         self.status = status
 
 
-class Quirk(NamedTuple):
+class Quirk(Struct, frozen=True):
     """``complaint``: the words of servers that have it. ``applies``: the request has the part that
     they refuse. ``change``: makes the request that they accept. ``fallback``: tried, too, when a
     server only says that the request is invalid. ``lasting``: remembered after this process; a

@@ -7,7 +7,8 @@ end-of-turn tokens that are missing from their list of stop tokens.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from thalamus.text.lazy_regex import lazy_regex
 
@@ -15,7 +16,7 @@ _TAG = r"(?:(?:\w+[:_])?think|thinking|thoughts?|reasoning|scratchpad|inner_mono
 _SHOWN_TAG = r"(?:answer|response|output|final|final_answer)"
 
 
-class ThoughtForm(NamedTuple):
+class ThoughtForm(Struct, frozen=True):
     """A form of thoughts: the patterns of its beginning and its end (None: the closing tag of the
     same name). ``opens_reply``: ordinary words, which only count at the beginning of a reply."""
 

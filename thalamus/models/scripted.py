@@ -15,7 +15,7 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
@@ -67,7 +67,7 @@ class ScriptEntry(Struct, kw_only=True, forbid_unknown_fields=True):
     pace: float = 0.0
 
 
-class _Reply(NamedTuple):
+class _Reply(Struct, frozen=True):
     """A reply; ``calls`` as (name, arguments). ``whole``: it must not be cut off; ``pace``: seconds
     per word."""
 

@@ -8,8 +8,10 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import SplitResult, urlsplit
+
+from msgspec import Struct
 
 from thalamus.errors import ConfigError, ModelFailed, ModelUnreachable
 
@@ -19,7 +21,7 @@ _FIRST_PORT = 1024  # smaller numbers after an IPv6 address without brackets are
 _SHORTEST_KEY = 8  # characters; a shorter one is also an ordinary word
 
 
-class Proxy(NamedTuple):
+class Proxy(Struct, frozen=True):
     """A proxy from the environment: the variable (or system setting) and its address."""
 
     variable: str

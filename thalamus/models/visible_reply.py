@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from thalamus.models.protocol import Message, TokenSink
 from thalamus.models.reply_forms import (
@@ -43,7 +44,7 @@ _LABEL = re.compile(r"\b(?:user|human|assistant)\s*:", re.IGNORECASE)
 _OPENING_QUOTE = re.compile(r"[`“„«(]\Z|(?:^|[\s(])[\"']\Z")
 
 
-class _Mark(NamedTuple):
+class _Mark(Struct, frozen=True):
     """Something that is not shown, and what begins where it ends. ``thoughts``: thoughts up to this
     pattern; ``stops``: nothing, the reply is over. ``orphan``: all before it was thoughts."""
 

@@ -7,8 +7,9 @@ they were made.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct, field
 
 from thalamus.memory.insights.writing import add_to_batch
 from thalamus.memory.retention import prune
@@ -27,8 +28,7 @@ Step = Literal["crystallize", "merge", "summarize", "prune"]
 Result = JobResult[Crystallized] | DeepReflection | PruneResult
 
 
-@dataclass(frozen=True)
-class ConsolidateOptions:
+class ConsolidateOptions(Struct, frozen=True):
     """Options: the ``steps`` to run; at most ``limit`` turns to crystallize, with ``failed`` also
     those that failed too often. Only the step ``prune`` retires memories; it must be requested."""
 

@@ -7,10 +7,10 @@ second look at whether they support it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec import Struct, field
 
 from thalamus.extract import conclusions
 from thalamus.extract.conclusions import DOUBTED, JudgedInsight
@@ -66,8 +66,7 @@ INSIGHT_SCHEMA = object_schema(
 SCHEMA = object_schema(insights={"type": "array", "maxItems": policy.MOST, "items": INSIGHT_SCHEMA})
 
 
-@dataclass
-class Crystallized:
+class Crystallized(Struct):
     """Result for one turn: ``insights`` to keep (including quarantined ones) and a verdict on each
     proposal."""
 

@@ -14,9 +14,8 @@ import importlib
 import logging
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
-from msgspec import UNSET, structs, to_builtins
+from msgspec import UNSET, Struct, structs, to_builtins
 
 from thalamus.cancel import Cancelled, CancelToken
 from thalamus.context import Context, PluginHooks, Stage, issue, skip
@@ -178,8 +177,7 @@ STAGES: dict[str, Stage] = {
 }
 
 
-@dataclass(frozen=True)
-class Branch:
+class Branch(Struct, frozen=True):
     """A fork in a flow on a field of the turn.
 
     ``cases``: the steps for each value of ``field``; ``otherwise``: those for any other value.
@@ -203,8 +201,7 @@ class Branch:
 Step = str | Branch
 
 
-@dataclass(frozen=True)
-class Flow:
+class Flow(Struct, frozen=True):
     """A sequence of steps, each the name of a stage or a branch."""
 
     name: str

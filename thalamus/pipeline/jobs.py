@@ -6,10 +6,9 @@ The function of a kind finishes the job in the transaction that stores its resul
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from thalamus.cancel import Cancelled, CancelToken
 from thalamus.errors import NothingFound, StoreBusy, ThalamusError
@@ -50,8 +49,7 @@ _FUNCTIONS: Mapping[JobKind, Callable[[Job, Turn, Context], Any]] = {
 _ROLES: Mapping[JobKind, Role] = {CRYSTALLIZE: "crystallize"}
 
 
-@dataclass(frozen=True)
-class JobResult(Generic[T]):
+class JobResult(Struct, Generic[T], frozen=True):
     """The ``result`` of a job, or the ``problem`` that keeps it waiting; neither if it was
     cancelled."""
 

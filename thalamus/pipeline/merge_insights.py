@@ -7,11 +7,10 @@ of its own, so that one can be undone and the rest stays.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import msgspec
-from msgspec import structs
+from msgspec import Struct, field, structs
 
 from thalamus.errors import MODEL_ERRORS
 from thalamus.extract.conclusions import DOUBTED, verify_insight
@@ -47,8 +46,7 @@ class GeneralReply(msgspec.Struct):
     content: str
 
 
-@dataclass
-class _Run:
+class _Run(Struct):
     """State of one deep reflection over the insights of one owner."""
 
     context: Context
@@ -61,8 +59,7 @@ class _Run:
     tried: set[frozenset[str]] = field(default_factory=set)
 
 
-@dataclass
-class _General:
+class _General(Struct):
     """A general sentence (``content``) with its verdict and the ``members`` it stands for."""
 
     content: str

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from msgspec import UNSET, structs
+from msgspec import UNSET, Struct, field, structs
 
 from thalamus.errors import MODEL_ERRORS
 from thalamus.memory.recall import dialogue
@@ -40,8 +39,7 @@ ELSEWHERE = "it is elsewhere in the prompt"
 MOST_LISTED = 200  # entries of a store up to which everything known is shown
 
 
-@dataclass
-class PromptParts:
+class PromptParts(Struct):
     """Parts of a prompt: what always stands in it (``standing``), the ``notes``, the exchanges
     ``shown``, and the ids of evidence among the notes (``used``).
     ``elsewhere``: ids shown outside the notes; ``budget``: tokens for notes; ``recalled``: evidence

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING
 
-from msgspec import UNSET, structs
+from msgspec import UNSET, Struct, field, structs
 
 from thalamus.context import Context, issue, skip, step
 from thalamus.errors import ThalamusError
@@ -52,8 +51,7 @@ if TYPE_CHECKING:
 OTHER_AGENT = "other_agent"  # rule of what is refused because another agent said it
 
 
-@dataclass
-class _ModelCalls:
+class _ModelCalls(Struct):
     """The model's reply and its second looks."""
 
     reply: StructuredReply[Proposals] = field(default_factory=StructuredReply)

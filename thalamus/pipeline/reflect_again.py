@@ -6,10 +6,9 @@ All changes form one batch, which ``thalamus undo`` reverts.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from thalamus.memory.facts import assertion as facts
 from thalamus.memory.facts.propagation import propagate
@@ -30,8 +29,7 @@ if TYPE_CHECKING:
 ACTION = "reflect_again"  # of the batch
 
 
-@dataclass(frozen=True)
-class ReadAgain:
+class ReadAgain(Struct, frozen=True):
     """Result for one turn: memories and facts retired and made, or the ``problem`` that left
     everything unchanged."""
 

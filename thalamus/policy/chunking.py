@@ -11,14 +11,15 @@ import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import NamedTuple
+
+from msgspec import Struct
 
 PAGE_JOINT = "\n\n"
 Counter = Callable[[str], int]
 Fits = Callable[[int, int], bool]
 
 
-class Chunk(NamedTuple):
+class Chunk(Struct, frozen=True):
     """A piece of a document; ``heading`` is the path of its section, such as ``Setup > Linux``."""
 
     text: str
@@ -27,7 +28,7 @@ class Chunk(NamedTuple):
     heading: str | None
 
 
-class _Heading(NamedTuple):
+class _Heading(Struct, frozen=True):
     start: int
     end: int
     level: int

@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from thalamus.policy.entities import USER, key_of
 from thalamus.records import (
@@ -43,7 +44,7 @@ _NO_CONCEPTS = frozenset("user assistant i me you he she it they we yes no true 
 _DAYS = frozenset((*MONTHS, *WEEKDAYS, *(f"{day}s" for day in WEEKDAYS)))
 
 
-class FoundConcept(NamedTuple):
+class FoundConcept(Struct, frozen=True):
     """A concept: its key, its display name and its kind."""
 
     key: str

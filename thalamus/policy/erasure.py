@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from thalamus.policy.chunking import sentences
 from thalamus.records import Link, Verdict
@@ -28,8 +29,7 @@ _FOLLOWED = ("turn", "memory", "fact", "insight", "document", "discovery_source"
 _WHOLE_TURN = ("named", "session", "of_document")
 
 
-@dataclass(frozen=True)
-class ErasureRequest:
+class ErasureRequest(Struct, frozen=True):
     """A request to forget. ``names``: words of the user, searched for everywhere; ``subjects``:
     subjects of facts; ``user`` and ``agent`` restrict it to rows of this owner."""
 
@@ -41,8 +41,7 @@ class ErasureRequest:
     agent: str | None = None
 
 
-@dataclass
-class ScanItem:
+class ScanItem(Struct):
     """A row prepared for judging.
 
     ``kind``: turn, memory, fact, document, plan, event, or the name of another table; ``texts``:
@@ -149,8 +148,7 @@ def same_statement(one: ScanItem, other: ScanItem) -> bool:
     return repeats(one, other.texts) or repeats(other, one.texts)
 
 
-@dataclass(frozen=True)
-class Shortened:
+class Shortened(Struct, frozen=True):
     """A turn that loses its answer and maybe some sentences (``removed``): its message without
     them. The answer goes as a whole, since it may say the same in other words."""
 
@@ -216,8 +214,7 @@ def _says(sentence: str, deleted: Iterable[ScanItem]) -> bool:
     return False
 
 
-@dataclass
-class ErasurePlan:
+class ErasurePlan(Struct):
     """The rows to delete, and the changes to rows that stay.
 
     ``deleted``: rows by kind and id; ``shortened``: turns that lose some sentences, by id;

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from thalamus.policy.entities import key_of
 
@@ -20,8 +21,7 @@ COMMON_NAME_SHARE = 0.25  # the same for a name: the people of a conversation oc
 MANY = 4  # least number of insights with such a concept
 
 
-@dataclass(frozen=True)
-class Member:
+class Member(Struct, frozen=True):
     """An insight: its id, the keys of its concepts, its strength and level. A merged insight has
     the concepts that its members have in common; all of them would connect everything."""
 
@@ -31,8 +31,7 @@ class Member:
     level: int = 1
 
 
-@dataclass(frozen=True)
-class ConceptGroup:
+class ConceptGroup(Struct, frozen=True):
     """Insights that share a concept, the strongest first."""
 
     concept: str

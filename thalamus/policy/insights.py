@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from thalamus.policy.entities import USER, key_of
 from thalamus.text.days import day_in_words
@@ -16,8 +17,7 @@ MOSTLY = 0.8  # share of common words, above which two insights may be the same
 COVERED = 0.5  # share of the words of a memory or fact that an insight repeats
 
 
-@dataclass(frozen=True)
-class SourceText:
+class SourceText(Struct, frozen=True):
     """A possible source of an insight.
 
     ``number``: its number in the prompt; ``text``: its words without the speaker; ``speaker``: in

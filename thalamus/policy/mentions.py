@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from thalamus.policy.erasure import ScanItem
 from thalamus.text.analyzer import words
@@ -13,8 +14,7 @@ from thalamus.text.tokens import own_words, share_found
 _ELIDED = re.compile(r"\b(?:[cdjlmnst]|qu)['’](?=\w{2})", re.IGNORECASE)
 
 
-@dataclass(frozen=True)
-class Mentions:
+class Mentions(Struct, frozen=True):
     """``ids`` of the records that mention a topic; ``names`` of persons that it denotes: for "my
     brother" the name of the brother, if a fact has it."""
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from thalamus.policy.admission import ANSWER_TRUST
 from thalamus.policy.entities import USER, key_of
@@ -81,8 +82,7 @@ _FORMAT = lazy_regex(
 )
 
 
-@dataclass(frozen=True)
-class Field:
+class Field(Struct, frozen=True):
     """A profile field that can be set by hand: its predicate, and whether it has several values."""
 
     predicate: str
@@ -111,8 +111,7 @@ FIELDS: dict[str, Field] = {
 }
 
 
-@dataclass(frozen=True)
-class KnownUser:
+class KnownUser(Struct, frozen=True):
     """Known records about a user. ``facts``: with the user as subject; ``telling``: memories about
     each fact, by its id; ``memories``: preferences that are not facts; ``projects``: whatever their
     status."""
@@ -123,8 +122,7 @@ class KnownUser:
     projects: Sequence[Project] = ()
 
 
-@dataclass(frozen=True)
-class _Candidate:
+class _Candidate(Struct, frozen=True):
     """A possible line: the beginning of its sentence and the values, each with its ids.
     ``start_of_one``: the beginning for a single value, if it differs."""
 

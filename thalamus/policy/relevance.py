@@ -15,7 +15,10 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate, chain
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from thalamus.policy.time_expressions import named_times, without_times
 from thalamus.text.analyzer import (
@@ -53,7 +56,7 @@ SECONDARY_SHARE = 0.15  # share of the required relevance that is enough next to
 _EMPTY = TALKING | SPEAKERS  # words of a question that is about the conversation
 
 
-class Unrelated(NamedTuple):
+class Unrelated(Struct, frozen=True):
     """Cosine of a question with texts that have nothing to do with it; ``weight``: of how far
     another exceeds it; ``words``: of the share of words next to that. Both depend on the model."""
 
@@ -68,7 +71,7 @@ class Unrelated(NamedTuple):
         known = (usual for name, usual in MODELS.items() if model.startswith(name))
         usual = next(known, cls(UNKNOWN))
         cosine = (mean * count + usual.cosine * PRIOR) / (count + PRIOR)
-        return usual._replace(cosine=cosine)
+        return replace(usual, cosine=cosine)
 
     def above(self, cosine: float) -> float:
         """Position of a cosine between that of unrelated texts (0) and 1."""

@@ -8,8 +8,9 @@ other core memories.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
 
 from thalamus.policy.persona import IDENTITY, is_persona
 from thalamus.policy.prompt_budget import estimate_tokens
@@ -22,8 +23,7 @@ if TYPE_CHECKING:
 Source = Literal["persona", "profile", "core"]
 
 
-@dataclass(frozen=True)
-class StandingLine:
+class StandingLine(Struct, frozen=True):
     """A line of the standing context. ``kind``: the kind of a profile line, or the type of a
     memory; ``ids``: the memories, facts or project that it rests on."""
 
@@ -33,8 +33,7 @@ class StandingLine:
     ids: Sequence[str]
 
 
-@dataclass(frozen=True)
-class StandingContext:
+class StandingContext(Struct, frozen=True):
     """The lines that are part of every prompt, in the order of their sources."""
 
     lines: Sequence[StandingLine] = ()

@@ -5,7 +5,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from thalamus.text.tokens import content_words, overlap, sentences
 
@@ -16,7 +19,7 @@ SAME = 0.8  # share of common words above which two sentences say the same
 Decision = Literal["drop", "compress", "demote"]
 
 
-class Removal(NamedTuple):
+class Removal(Struct, frozen=True):
     """A memory that is not kept: the decision with its rule and reason, and the properties shared
     with others in a summary."""
 
@@ -88,7 +91,7 @@ def _not_alone(going: Sequence[Removal], chosen: list[Removal]) -> list[Removal]
 
 def _bare(item: Removal) -> Removal:
     reason = f"{item.reason}; a summary would save no space"
-    return item._replace(decision="drop", reason=reason)
+    return replace(item, decision="drop", reason=reason)
 
 
 def _left(live: int, going: Sequence[Removal]) -> int:

@@ -12,7 +12,8 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 UNUSED = 0.5  # outcome of a call that succeeded, but of which nothing stands in the answer
 SUCCESS = 0.5  # outcome from which a call counts as a success
@@ -24,8 +25,7 @@ NEGLIGIBLE = 1e-9  # total weight up to which a tool counts as never tried
 SAME_TASK = 0.5  # cosine from which two tasks are listed as one
 
 
-@dataclass(frozen=True)
-class PastCall:
+class PastCall(Struct, frozen=True):
     """The outcome of a call, from 0 to 1, with its milliseconds. ``cosine``: similarity of its task
     to the present one; None if unknown."""
 
@@ -35,8 +35,7 @@ class PastCall:
     cosine: float | None = 1.0
 
 
-@dataclass(frozen=True)
-class Performance:
+class Performance(Struct, frozen=True):
     """Weighted mean of a tool's outcomes and milliseconds. ``n``: total weight of its calls."""
 
     outcome: float
@@ -44,8 +43,7 @@ class Performance:
     n: float
 
 
-@dataclass(frozen=True)
-class ToolScore:
+class ToolScore(Struct, frozen=True):
     """A tool with its performance and its ``score``; both are None if it was never tried."""
 
     tool: str

@@ -6,8 +6,9 @@ from __future__ import annotations
 import ipaddress
 import re
 from contextlib import suppress
-from typing import NamedTuple
 from urllib.parse import urldefrag, urlsplit, urlunsplit
+
+from msgspec import Struct
 
 from thalamus.errors import Refused
 
@@ -26,7 +27,7 @@ _PRIVATE = f"is a private address{_EXCEPTIONS}"
 _METADATA = tuple(map(ipaddress.ip_address, ("168.63.129.16", "100.100.100.200", "192.0.0.192")))
 
 
-class Location(NamedTuple):
+class Location(Struct, frozen=True):
     """The parts of an address that a connection needs."""
 
     scheme: str

@@ -4,14 +4,14 @@ any width."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 HEIGHT = 100
 STEP = 10  # from bar to bar
 
 
-@dataclass(frozen=True)
-class Series:
+class Series(Struct, frozen=True):
     """One value for each bar; ``kind`` names its colour."""
 
     kind: str
@@ -19,8 +19,7 @@ class Series:
     values: Sequence[int]
 
 
-@dataclass(frozen=True)
-class Segment:
+class Segment(Struct, frozen=True):
     """The part of a bar that is of one series."""
 
     kind: str
@@ -28,8 +27,7 @@ class Segment:
     height: float
 
 
-@dataclass(frozen=True)
-class StackedBar:
+class StackedBar(Struct, frozen=True):
     """The values of one name on top of each other, and the same in words (``label``)."""
 
     x: int

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Literal
+
+from msgspec import Struct, field
 
 from thalamus.records.metrics import Metric
 from thalamus.records.statistics import Period, PeriodUnit, StageTimes
@@ -13,8 +14,7 @@ from thalamus.records.timelines import TimelineItem
 RowKind = Literal["turn", "memory", "fact", "insight"]
 
 
-@dataclass(frozen=True)
-class RowLink:
+class RowLink(Struct, frozen=True):
     """A link from a row to another: its words, such as "from", the other's id, and its text if the
     report shows it."""
 
@@ -23,8 +23,7 @@ class RowLink:
     text: str = ""
 
 
-@dataclass
-class ReportRow:
+class ReportRow(Struct):
     """A turn or a record of the table. ``day``: in local time; ``at``: the moment; ``answer``: of a
     turn; ``quotes``: the words it was taken from; ``details``: further names and values;
     ``recalled``: number of turns that recalled it; ``more``: number of links not listed."""
@@ -44,8 +43,7 @@ class ReportRow:
     more: int = 0
 
 
-@dataclass(frozen=True)
-class DrawnNode:
+class DrawnNode(Struct, frozen=True):
     """A concept, an insight or the user; ``seen``: number of rows about it."""
 
     id: str
@@ -54,8 +52,7 @@ class DrawnNode:
     seen: int
 
 
-@dataclass(frozen=True)
-class DrawnEdge:
+class DrawnEdge(Struct, frozen=True):
     """A connection: ``weight`` rows are about both, or a fact connects them (``label``)."""
 
     source: str
@@ -64,8 +61,7 @@ class DrawnEdge:
     label: str = ""
 
 
-@dataclass(frozen=True)
-class Content:
+class Content(Struct, frozen=True):
     """Content of a report. ``scope``: the selection in words; ``counts``: selected records by kind;
     ``hidden``: records left out because they are personal, ``older``: because there are too many;
     ``all_nodes``: number of concepts, of which ``nodes`` are the most connected; ``earlier``: there

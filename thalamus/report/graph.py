@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from thalamus.report.content import Content, DrawnEdge, DrawnNode
 from thalamus.report.layout import places, without_overlap
@@ -17,8 +18,7 @@ _LETTER = 6.6  # the width of one in a label
 _LABEL = 26  # characters
 
 
-@dataclass(frozen=True)
-class Line:
+class Line(Struct, frozen=True):
     """An edge in the picture. ``title``: what it means, as a sentence."""
 
     kind: str
@@ -26,8 +26,7 @@ class Line:
     title: str
 
 
-@dataclass(frozen=True)
-class Circle:
+class Circle(Struct, frozen=True):
     """A node in the picture; ``label`` is empty where there is no room for it."""
 
     node: DrawnNode
@@ -37,8 +36,7 @@ class Circle:
     label: str
 
 
-@dataclass(frozen=True)
-class Picture:
+class Picture(Struct, frozen=True):
     """The graph as it is drawn: its edges, and above them its nodes."""
 
     lines: Sequence[Line]

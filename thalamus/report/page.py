@@ -6,9 +6,10 @@ import base64
 import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
+
+from msgspec import Struct
 
 from thalamus.records.metrics import Metric
 from thalamus.records.statistics import Period
@@ -81,8 +82,7 @@ def _lead(content: Content) -> str:
     return " · ".join(parts)
 
 
-@dataclass(frozen=True)
-class Total:
+class Total(Struct, frozen=True):
     """Number of records of a kind, and its growth as ``points``, which are empty without any."""
 
     kind: str
@@ -104,8 +104,7 @@ def _totals(content: Content) -> list[Total]:
     return made
 
 
-@dataclass(frozen=True)
-class Figure:
+class Figure(Struct, frozen=True):
     """A chart over time, with ``most`` as the height of its highest bar."""
 
     title: str
@@ -153,8 +152,7 @@ def _figure_rows(figures: Sequence[Metric]) -> list[Sequence[Any]]:
     ]
 
 
-@dataclass(frozen=True)
-class Day:
+class Day(Struct, frozen=True):
     """The events of a day, in order; its ``heading`` counts them by kind."""
 
     heading: str

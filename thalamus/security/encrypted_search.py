@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from thalamus.records.kinds import Kind, kind_of, numbered, text_of
@@ -19,8 +19,7 @@ Find = Callable[[type[Any], Mapping[str, Any]], Iterable[Any]]
 Name = tuple[str, str]  # kind and id
 
 
-@dataclass(slots=True)
-class _DecryptedRow:
+class _DecryptedRow(Struct):
     """The cached state of an encrypted row. ``values``: None if it cannot be decrypted."""
 
     subject: str

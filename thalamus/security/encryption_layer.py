@@ -72,7 +72,7 @@ class EncryptionLayer(UnitOfWork):
             record = structs.replace(record, sensitivity="personal")
         without, ciphertext = self._cipher.encrypt(record, key, vector, value)
         row = super()._row(kind, without, None, derived)
-        return row._replace(plain=None, ciphertext=ciphertext)
+        return structs.replace(row, plain=None, ciphertext=ciphertext)
 
     def _key_for(self, kind: Kind, record: Any, judged: bool) -> tuple[str, bytes] | None:
         """The key with which a record is encrypted; None when it is stored in plain text."""

@@ -129,7 +129,7 @@ def signed_table(kind: str, described: Sequence[ColumnInfo]) -> SignedTable:
     keys = [column.name for column in primary]
     if "id" not in keys and any(column.name == "id" for column in described):
         keys.append("id")
-    return SignedTable(kind, sorted(described), keys)
+    return SignedTable(kind, sorted(described, key=lambda one: one.name), keys)
 
 
 # -- values ---------------------------------------------------------------------------------------

@@ -10,7 +10,9 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
 
 from thalamus.errors import Tampered
 from thalamus.security import signed_head
@@ -34,7 +36,7 @@ Name = tuple[Any, ...]  # values that identify a row
 Row = tuple[Any, ...]
 
 
-class _Change(NamedTuple):
+class _Change(Struct, frozen=True):
     """A new signature; and of a row that is changed, the present one (``previous``) and the digest
     of the row before the change (``was``)."""
 

@@ -8,10 +8,9 @@ import logging
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as StillRunning
-from dataclasses import dataclass
 from typing import TypeVar
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from thalamus.api import Thalamus
 from thalamus.config import Config
@@ -85,8 +84,7 @@ class Engine:
             self._thalamus = self._thalamus.sibling()
 
 
-@dataclass(frozen=True)
-class Pair:
+class Pair(Struct, frozen=True):
     """One engine for reading and one for writing, so that queries do not wait for writes."""
 
     reading: Engine

@@ -13,12 +13,11 @@ import os
 import secrets
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from msgspec import structs
+from msgspec import Struct, structs
 
 from thalamus import files
 from thalamus.clock import Clock, days_in, days_later
@@ -39,8 +38,7 @@ LONGEST_NAME = 64
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
-class Access:
+class Access(Struct, frozen=True):
     """A client that has shown a valid token: the token's name, its role, and whose memory it
     reaches (None: whatever the server is for)."""
 

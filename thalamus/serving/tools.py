@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -35,8 +34,7 @@ from thalamus.records import (
 Effect = Literal["read", "write", "delete"]
 
 
-@dataclass(frozen=True)
-class Caller:
+class Caller(Struct, frozen=True):
     """The client of a call: the name it gives itself, and whether it gets redacted views."""
 
     name: str = ""
@@ -380,8 +378,7 @@ def profile(thalamus: Thalamus, _request: Nothing, caller: Caller) -> Profile:
 # -- the list --------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class ServedTool:
+class ServedTool(Struct, frozen=True):
     """A tool. ``run`` takes the parameters (``takes``) and the caller, returns a ``returns``, and
     raises ``ThalamusError``. ``redacted``: it is offered to clients with redacted views."""
 

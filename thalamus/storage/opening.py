@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from thalamus.text.lazy_regex import lazy_regex
 
@@ -36,7 +39,7 @@ def location(url: str, folder: Path, tenant: str, busy_timeout: float) -> Locati
     return PostgresLocation(parse_store_url(url), tenant, folder, busy_timeout)
 
 
-class CopyEnd(NamedTuple):
+class CopyEnd(Struct, frozen=True):
     """A place that a store is copied from or to. ``file``: of a SQLite store or backup; ``url``: of
     a PostgreSQL database."""
 
@@ -65,7 +68,7 @@ class CopyEnd(NamedTuple):
         assert self.url is not None
         with needs_driver():
             from thalamus.storage.postgres import bulk as postgres
-        return postgres.source(self.url, options._replace(tenant=self.tenant))
+        return postgres.source(self.url, replace(options, tenant=self.tenant))
 
     def write(self, options: StoreOptions) -> AbstractContextManager[BulkRows]:
         """The place, whatever there is. Raises ``StoreBusy`` during another copy."""
@@ -78,7 +81,7 @@ class CopyEnd(NamedTuple):
         assert self.url is not None
         with needs_driver():
             from thalamus.storage.postgres import bulk as postgres
-        return postgres.target(self.url, options._replace(tenant=self.tenant))
+        return postgres.target(self.url, replace(options, tenant=self.tenant))
 
 
 def copy_end(text: str, tenant: str) -> CopyEnd:

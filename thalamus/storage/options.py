@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
@@ -11,7 +13,7 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol.writer import Follower
 
 
-class StoreOptions(NamedTuple):
+class StoreOptions(Struct, frozen=True):
     """``create``: create a missing store (else ``NoStore``); ``busy_timeout``: seconds to wait for
     another process's write; ``follow``: called at the end of each unit of work; ``keys``: the store
     key, without which a signed store is read-only; ``subject_of``: selects the key under which a

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
+
+from msgspec import Struct
 
 from thalamus.errors import UsageError
 from thalamus.terminal import streams
@@ -32,8 +33,7 @@ LATER = (
 )
 
 
-@dataclass
-class Answers:
+class Answers(Struct):
     """Answers, typed or given as options; None: no change. ``asks``: the user can be asked;
     ``yes``: every question is answered with yes."""
 
@@ -49,8 +49,7 @@ class Answers:
         return self.yes or (self.asks and streams.agreed(question))
 
 
-@dataclass(frozen=True)
-class Present:
+class Present(Struct, frozen=True):
     """Present values, shown with each question and kept by default."""
 
     model: str = ""

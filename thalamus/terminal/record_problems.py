@@ -7,9 +7,10 @@ import codecs
 import difflib
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
+from msgspec import Struct
 from msgspec import inspect as types
 
 from thalamus.errors import BadRecord
@@ -91,7 +92,7 @@ def _half(line: bytes) -> tuple[str, str] | None:
 # -- JSON that is not the record that it should be -------------------------------------------------
 
 
-class _Place(NamedTuple):
+class _Place(Struct, frozen=True):
     """The place in a record at which a decoder stopped. ``value`` and ``type``: the actual value
     and the expected type; None if unknown."""
 

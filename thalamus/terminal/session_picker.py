@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from thalamus.errors import ThalamusError
 from thalamus.terminal import streams
@@ -35,8 +36,7 @@ Search = Callable[[str], Iterable["SessionMatch"]]
 Fragments = list[Any]  # a style and a text
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(Struct, frozen=True):
     """A session in the list; ``match`` is the message with the typed words."""
 
     session: Session

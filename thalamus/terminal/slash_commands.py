@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib import import_module
 from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct
 
 from thalamus.errors import UsageError
 from thalamus.terminal.slash.chat import Leave as Leave
@@ -33,8 +34,7 @@ class Usage(NamedTuple):
     effect: str
 
 
-@dataclass(frozen=True)
-class SlashCommand:
+class SlashCommand(Struct, frozen=True):
     """One command.
 
     ``run``: MODULE:NAME in ``terminal.slash``; ``needs_store``: it shows nothing without a store;

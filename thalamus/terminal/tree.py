@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from thalamus.text.width import wrapped
 
@@ -11,8 +12,7 @@ HANG = 2  # columns of indentation of further lines
 LEAST = 20  # least columns of a label
 
 
-@dataclass
-class Node:
+class Node(Struct):
     """A line of a tree with its children."""
 
     label: str

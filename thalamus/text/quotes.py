@@ -12,7 +12,8 @@ from collections.abc import Iterable
 from difflib import SequenceMatcher
 from functools import lru_cache
 from itertools import combinations_with_replacement
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from thalamus.text.analyzer import MARKS, RUN, fold
 from thalamus.text.lazy_regex import lazy_regex
@@ -29,7 +30,7 @@ ENDS = ".!?…。！？"  # ends of sentences
 _EDGES = " \t\n.,;:!?…。、，！？\"'()[]-–—*_「」『』‹›"
 
 
-class Span(NamedTuple):
+class Span(Struct, frozen=True):
     """A part of a text, from ``start`` to before ``end``."""
 
     start: int
@@ -53,7 +54,7 @@ class Span(NamedTuple):
         return self.start < other.end and other.start < self.end
 
 
-class _Folded(NamedTuple):
+class _Folded(Struct, frozen=True):
     """A text normalized for comparison, with the start and end in the original of each of its
     characters, and its words with their positions."""
 

@@ -4,8 +4,9 @@ earlier calls (``tool_policy: ucb``)."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from thalamus.clock import days_later
 from thalamus.memory.views.tool_outcomes import ToolOutcome, past_calls, recent_outcomes, vector_of
@@ -20,8 +21,7 @@ if TYPE_CHECKING:
 UCB = "ucb"  # value of the setting `tool_policy`
 
 
-@dataclass(frozen=True)
-class Offer:
+class Offer(Struct, frozen=True):
     """Tools offered to a model, in order. ``alternatives``: tools that do the same as an offered
     one and are tried after it, in order; ``first``: the one of these that the configuration names
     first; ``scores``: of all of them, with the policy ucb."""
@@ -57,8 +57,7 @@ def offer(tools: Sequence[Tool], task: str, context: Context) -> Offer:
     return Offer(offered, alternatives, first, scores)
 
 
-@dataclass(frozen=True)
-class _Experience:
+class _Experience(Struct, frozen=True):
     """Past calls with the similarity of their tasks, and shares of quotas that are left."""
 
     calls: Sequence[PastCall] = ()

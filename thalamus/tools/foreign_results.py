@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from thalamus.tools.mcp import ToolAnswer
@@ -17,8 +18,7 @@ _ENDINGS = (".md", ".markdown", ".txt", ".org", ".canvas")
 _BETWEEN = " … "  # between matching places of a note
 
 
-@dataclass(frozen=True)
-class FoundNote:
+class FoundNote(Struct, frozen=True):
     """One result: its name and its text. Either may be empty."""
 
     name: str = ""

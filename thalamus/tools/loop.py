@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
 
 from thalamus.models.protocol import ChatReply, Message, Role, Sized, ToolCalling, ToolRequest
 from thalamus.policy.json_schema import object_schema
@@ -28,8 +29,7 @@ ROUNDS = 6
 NONE = "none"  # a model's choice of no tool
 
 
-@dataclass
-class LoopResult:
+class LoopResult(Struct):
     """Result of a loop: the model's final text, its replies, and issues."""
 
     text: str = ""

@@ -12,8 +12,9 @@ import math
 import os
 import threading
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from thalamus.tools.mcp_watch import THREAD, ErrorLog, ObservedStream, OursToDebug
 from thalamus.version import VERSION
@@ -50,8 +51,7 @@ class CallRefused(Exception):
     """An available server answered a call with an error; the message is the server's own."""
 
 
-@dataclass(frozen=True)
-class AnnouncedTool:
+class AnnouncedTool(Struct, frozen=True):
     """A tool as described by a server, unverified."""
 
     name: str
@@ -61,8 +61,7 @@ class AnnouncedTool:
     read_only: bool
 
 
-@dataclass(frozen=True)
-class ToolAnswer:
+class ToolAnswer(Struct, frozen=True):
     """Result of a call: its texts and structured data. ``left_out``: other content, such as
     pictures."""
 

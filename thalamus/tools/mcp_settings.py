@@ -6,10 +6,11 @@ import difflib
 import re
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
+
+from msgspec import Struct, field
 
 from thalamus.errors import ConfigError
 from thalamus.tools.tool import MAX_BYTES, TIMEOUT
@@ -25,16 +26,14 @@ _LOCAL_ONLY = ("args", "env", "cwd")
 START_SHARE = 3  # a server's start time-out as a multiple of its call time-out
 
 
-@dataclass(frozen=True)
-class NoteTools:
+class NoteTools(Struct, frozen=True):
     """Names of a server's tools to search notes and to read one; empty if it has none."""
 
     search: str = ""
     read: str = ""
 
 
-@dataclass(frozen=True)
-class ServerSettings:
+class ServerSettings(Struct, frozen=True):
     """One MCP server, started by ``command`` or reached at ``url``. ``tools``: the only ones to
     use; empty: all. ``write``: also allow tools that change something. ``timeout``: of a call in
     seconds; ``max_bytes``: of its result; ``quota``: calls a day, 0 for any number."""

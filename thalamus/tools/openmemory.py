@@ -7,8 +7,9 @@ here is not sent there either.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
 
 from thalamus.errors import ConfigError
 from thalamus.memory.personal import is_personal

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from datetime import date
 from typing import TYPE_CHECKING, Any, Literal
 
-from msgspec import UNSET
+from msgspec import UNSET, Struct, field
 
 from thalamus.models.protocol import ToolSpec
 from thalamus.policy.json_schema import object_schema
@@ -28,8 +27,7 @@ class ToolError(Exception):
     """A tool cannot do what was requested; the message says why and what to change."""
 
 
-@dataclass
-class Workspace:
+class Workspace(Struct):
     """Input of a tool: the turn, and lists for its proposed changes.
 
     ``operations`` and ``proposals`` are decided and carried out when the turn is stored, never by
@@ -65,8 +63,7 @@ class Workspace:
         return date.fromisoformat(self.context.local_now(self.turn)[:10])
 
 
-@dataclass(frozen=True)
-class ToolOutput:
+class ToolOutput(Struct, frozen=True):
     """Output of a tool. ``result``: matches its result schema; ``evidence``: records found, which
     are stored in the turn's evidence and referenced in the result; ``text``: text for the model in
     place of the result."""
@@ -76,8 +73,7 @@ class ToolOutput:
     text: str | None = None
 
 
-@dataclass(frozen=True)
-class Tool:
+class Tool(Struct, frozen=True):
     """A function that a stage or its model may call.
 
     ``parameters`` and ``result`` are JSON Schemas. ``effect``: read, or write if it changes or

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
-from msgspec import convert
+from msgspec import Struct, convert, field
 
 from thalamus.memory.personal import encrypted_ids
 from thalamus.memory.stage_logs import logs_of
@@ -44,8 +43,7 @@ REASONS = {
 }
 
 
-@dataclass
-class Chain:
+class Chain(Struct):
     """A turn with the logs of its stages, and its row. ``holds``: ids of everything it quotes."""
 
     turn: Turn

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from thalamus.cancel import CancelToken
 from thalamus.clock import days_later
@@ -84,8 +86,7 @@ def _after_failure(error: DocumentError, now: str, count: int) -> dict[str, Any]
     return {"error": error.reason, "not_before": until}
 
 
-@dataclass
-class Crawl:
+class Crawl(Struct, dict=True):
     """A crawl of a source: reads its documents, one by one, as they are requested.
 
     ``known``: addresses of documents that it read before, with their marks; ``found``: changes of

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import fields
 
 from thalamus.policy.vector import unpack
 from thalamus.records import Document, Event, ExportedFile, Fact, Link, Memory, Record, StageLog
@@ -22,8 +24,7 @@ _TIMES = ("created_at", "at", "updated_at")  # when something was said or change
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
-class Selection:
+class Selection(Struct, frozen=True):
     """A selection of records; None means "any". ``since`` and ``until`` (inclusive, exclusive; RFC
     3339 in UTC) bound when something was said. ``logs``: include stage logs and exported files,
     which are otherwise only included by their kind."""

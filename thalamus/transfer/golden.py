@@ -5,11 +5,10 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from msgspec import to_builtins
+from msgspec import Struct, field, to_builtins
 
 from thalamus import files
 from thalamus.errors import CannotWrite, UsageError
@@ -40,8 +39,7 @@ _NEVER_REDACTED = frozenset(
 )
 
 
-@dataclass(frozen=True)
-class GoldenOptions:
+class GoldenOptions(Struct, frozen=True):
     """``purpose``: training format for one stage, or None for records; ``split``: names of the
     parts with their shares, which add up to 1; ``redacted``: replace names, addresses, numbers and
     secrets with placeholders; ``personal``: include personal turns."""
@@ -53,8 +51,7 @@ class GoldenOptions:
     selection: Selection = field(default_factory=Selection)
 
 
-@dataclass(frozen=True)
-class GoldenRow:
+class GoldenRow(Struct, frozen=True):
     """A row of the data set: its ``data``, its ``session``, and the ids it ``holds``."""
 
     data: dict[str, Any]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from datetime import tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from thalamus import files
 from thalamus.clock import time_zone
@@ -58,8 +59,7 @@ _WORDS = {
 }
 
 
-@dataclass(frozen=True)
-class ReportOptions:
+class ReportOptions(Struct, frozen=True):
     """``session`` and ``since`` (RFC 3339) select turns and records; ``personal``: include personal
     ones; ``redacted``: show what a redacted view does, without turns and concepts; ``title``: title
     of the page; ``limit``: number of newest records shown."""
@@ -72,8 +72,7 @@ class ReportOptions:
     limit: int = MOST_ROWS
 
 
-@dataclass(frozen=True)
-class ReportFile:
+class ReportFile(Struct, frozen=True):
     """A finished report: the ``page`` as bytes, the ``rows`` of its table, and the ids it
     ``holds``."""
 

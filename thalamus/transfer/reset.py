@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from thalamus.storage.protocol.maintenance import Backups
 
@@ -13,8 +14,7 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol.store import Store
 
 
-@dataclass
-class ResetReport:
+class ResetReport(Struct):
     """``place``: of the store, in words; ``counts``: rows of each kind; ``copies``: files that
     contain or may contain erased content and are not erased; ``key_removed``: the store's keys were
     removed; ``left``: steps that failed; ``limits``: what cannot be erased, in words."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET, Struct, structs
@@ -40,8 +39,7 @@ ORDINARY = {"trust": 1.0, "strength": 1.0, "seen": 1, "status": "active", "sensi
 TIMES = ("_at", "_from", "_to")
 
 
-@dataclass(frozen=True)
-class Everything:
+class Everything(Struct, frozen=True):
     """Details of an entry: the ``record`` (None if it no longer exists), its ``origin``, its
     ``links`` with the entries at their other ends."""
 

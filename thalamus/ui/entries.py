@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from msgspec import structs
+from msgspec import Struct, structs
+from msgspec.structs import replace
 
 from thalamus.errors import NothingMatches
 from thalamus.records import Fact, Instruction, Memory
@@ -35,8 +35,7 @@ _MODES: dict[str, Mode] = {
 }
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """A line of a list: kind, time, text and remarks."""
 
     id: str

@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, get_args
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from thalamus.clock import read_date
 from thalamus.errors import UsageError
@@ -38,8 +40,7 @@ FILTERS = {
 _OF_MEMORIES = ("type", "scope", "topic", "status")  # filters by what only memories have
 
 
-@dataclass(frozen=True)
-class Query:
+class Query(Struct, frozen=True):
     """``words`` to search for, and the filters by their names."""
 
     words: str = ""

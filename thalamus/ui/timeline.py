@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding
@@ -30,8 +30,7 @@ MOST = 200  # for events
 KEYS = ("e", "n", "x", "d", "w", "u")  # changes of facts
 
 
-@dataclass(frozen=True)
-class Times:
+class Times(Struct, frozen=True):
     """Timeline as drawn and listed: bars, the first day of any, today, and the entries."""
 
     rows: list[Bar]

@@ -11,10 +11,11 @@ import time
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 from urllib.robotparser import RobotFileParser
+
+from msgspec import Struct, field
 
 from thalamus.errors import ConfigError, Refused, WebError
 from thalamus.models.retry_after import BUSY, retry_after
@@ -34,16 +35,14 @@ ROBOTS_BYTES = 512 << 10
 _MOVED = (301, 302, 303, 307, 308)
 
 
-@dataclass(frozen=True)
-class FetchLimits:
+class FetchLimits(Struct, frozen=True):
     """Limits of one request: ``size`` in bytes, also after decompression, and ``seconds``."""
 
     size: int = 20 << 20
     seconds: float = 60.0
 
 
-@dataclass(frozen=True)
-class Fetched:
+class Fetched(Struct, frozen=True):
     """A reply: the ``url`` after redirects, and the body; nothing of it if it is ``unchanged``
     since the last one with the same ``etag`` or ``last_modified``."""
 
@@ -61,8 +60,7 @@ class Fetched:
         return self.status == 304
 
 
-@dataclass
-class Fetcher:
+class Fetcher(Struct):
     """Reads addresses, one at a time. ``proxy``: address of a proxy, which then looks up the hosts
     and decides itself which of them it contacts; ``progress`` is told of each address."""
 

@@ -15,8 +15,9 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+
+from msgspec import Struct
 
 from thalamus.errors import WebError
 from thalamus.policy.web_addresses import locate, normalized
@@ -33,16 +34,14 @@ _UNKNOWN = "\ufffd"  # for bytes that are no text
 LARGEST = 1 << 20  # bytes of one file
 
 
-@dataclass(frozen=True)
-class GitFile:
+class GitFile(Struct, frozen=True):
     """A file of a repository."""
 
     path: str
     data: bytes
 
 
-@dataclass(frozen=True)
-class GitState:
+class GitState(Struct, frozen=True):
     """The address of a repository after redirects, and the commit of its default branch."""
 
     url: str

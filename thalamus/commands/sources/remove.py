@@ -27,7 +27,7 @@ def remove(
     They are deleted permanently, with everything derived from them, as `thalamus forget` does.
     `sources disable` keeps the documents.
     """
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     from thalamus.commands.forget import Asking, forget_selected
     from thalamus.commands.options import engine

@@ -158,7 +158,8 @@ def _concepts_by_key(records: Mapping[int, Record], reader: Reader) -> About:
         owner = getattr(record, "user", None) or ""
         if owner not in merged:
             merged[owner] = merged_names(names(reader, owner or None))
-        about = [it for one in named for it in merged_concept(ConceptName(*one), merged[owner])]
+        keyed = [ConceptName(one.key, one.name, one.kind) for one in named]
+        about = [it for one in keyed for it in merged_concept(one, merged[owner])]
         if about:
             found[key] = owner, about
     return found

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from thalamus.errors import NothingMatches
 from thalamus.memory.concepts.derivation import concept_id, merged_concept, merged_names
@@ -29,8 +30,7 @@ LOOKED_AT = 4000  # nodes visited in search of a path
 AT_ONCE = 400  # ids in one query
 
 
-@dataclass(frozen=True)
-class GraphOptions:
+class GraphOptions(Struct, frozen=True):
     """``depth``: edges from the first node; ``limit``: most nodes; ``as_of``: facts that held then
     instead of current ones; ``every``: ended facts as well."""
 

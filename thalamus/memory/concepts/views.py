@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from thalamus.errors import NothingFound, UsageError
 from thalamus.memory.concepts.derivation import as_record, concept_id
@@ -36,8 +37,7 @@ PREFIX = "con_"
 LEAST = 3  # characters after the prefix that select a concept
 
 
-@dataclass(frozen=True)
-class Scope:
+class Scope(Struct, frozen=True):
     """Owners whose concepts are included: one user and shared ones; without a user, everyone's."""
 
     user: str | None

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from thalamus.context import Context, issue
 from thalamus.errors import MODEL_ERRORS, NothingFound
@@ -32,8 +31,7 @@ _CHUNK, _SUMMARY = "document_chunk", "document_summary"
 CHUNK_TOKENS = 256  # size of a document chunk
 
 
-@dataclass(frozen=True)
-class IngestSource:
+class IngestSource(Struct, frozen=True):
     """A document that was read: (number, text) of each page, and its origin.
 
     ``created_at``: the date in the document, else that of its file; ``sha256`` of its bytes, or of

@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from thalamus.memory.structured_output import request_record
 from thalamus.models.protocol import Message
@@ -26,8 +27,7 @@ MOST_PARTS = 8  # parts summarized, so that a book takes minutes rather than hou
 LONGEST = 900  # characters of a summary
 
 
-@dataclass
-class DocumentSummary:
+class DocumentSummary(Struct):
     """``text`` and ``topic``, empty where no usable reply came; ``issues`` says why."""
 
     text: str = ""

@@ -235,4 +235,4 @@ def _moved(writer: Writer, state: FactState) -> list[FactGroup]:
     other = subject if subject != display_name else None
     writer.facts.update(state.id, entity=key, subject=display_name, subject_said=other)
     left = group_of(registry_of(writer), state)
-    return [left, left._replace(entity=key)]
+    return [left, structs.replace(left, entity=key)]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from thalamus.memory.facts import history as fact_history
 from thalamus.memory.facts.predicates import packaged, packaged_entries
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 AT_ONCE = 500  # facts read together
 
 
-class FactGroup(NamedTuple):
+class FactGroup(Struct, frozen=True):
     """Facts that exclude each other: all objects of a single-valued predicate (``value`` None),
     both predicates of a pair of opposites, or one object of any other predicate."""
 

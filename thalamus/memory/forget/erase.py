@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct, field
 
 from thalamus.clock import time_zone
 from thalamus.errors import NothingFound, UsageError
@@ -35,8 +36,7 @@ ORDER = ("turn", "memory", "fact", "document", "chunk", "summary", "plan", "stag
 Progress = Callable[[str], None]
 
 
-@dataclass(frozen=True)
-class ForgetOptions:
+class ForgetOptions(Struct, frozen=True):
     """The target of a request: one of ``ids``, ``subject``, ``query`` (words), ``session``,
     ``source`` (a document by path, title, id or SHA-256) and ``about`` (a topic, in any form of its
     words). ``dry_run``: only report. ``prove``: add a signed receipt to the report."""
@@ -82,8 +82,7 @@ class ReceiptSigner(Protocol):
     def sign(self, contents: dict[str, object]) -> bytes: ...
 
 
-@dataclass
-class ForgetReport:
+class ForgetReport(Struct):
     """Result of a run or a dry run. ``items``: (group, verdict), in display order; ``kept``:
     records that stay without their origin or without the matching sentences; ``shortened``: turns
     among these that lost sentences; ``stays``: their number by kind; ``history``: matching entries

@@ -6,10 +6,10 @@ Small models are good at selecting notes that belong together, but then add word
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec import Struct, field
 
 from thalamus.memory.structured_output import StructuredReply, request_record
 from thalamus.policy.json_schema import object_schema
@@ -27,8 +27,7 @@ class JoinReply(msgspec.Struct):
     content: str
 
 
-@dataclass
-class JoinedNotes:
+class JoinedNotes(Struct):
     """The sentence made from the notes, empty when no reply was usable."""
 
     content: str = ""

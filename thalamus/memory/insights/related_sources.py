@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from datetime import tzinfo
 from typing import TYPE_CHECKING
 
-from msgspec import structs
+from msgspec import Struct, structs
+from msgspec.structs import replace
 
 from thalamus.policy.activities import is_activity
 from thalamus.policy.entities import USER
@@ -56,8 +56,7 @@ _DAYS = frozenset(day.casefold() for day in (*MONTHS, *WEEKDAYS))
 _RELATIONS = ("derived_from", "evidence_of", "about", "supersedes", "merged_into")
 
 
-@dataclass(frozen=True)
-class RelatedSources:
+class RelatedSources(Struct, frozen=True):
     """Input for the model: numbered texts, and the words that they share (``about``); ``trust`` of
     each by its id; ``derived``: the memories and facts made from each text, by its id."""
 

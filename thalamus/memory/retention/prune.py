@@ -7,8 +7,9 @@ of the store.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct, field
 
 from thalamus.clock import days_later
 from thalamus.context import Context, issue
@@ -46,8 +47,7 @@ IDLE = 1  # days without a turn after which a session is over
 AT_ONCE = 500  # memories whose content is read with one query
 
 
-@dataclass(frozen=True)
-class PruneOptions:
+class PruneOptions(Struct, frozen=True):
     """Options: only these ``kinds``; ``most`` memories to leave (0: any number); summaries of
     finished ``sessions``; written by a model or from their best sentences."""
 
@@ -57,8 +57,7 @@ class PruneOptions:
     use_model: bool = True
 
 
-@dataclass(frozen=True)
-class PrunePlan:
+class PrunePlan(Struct, frozen=True):
     """A plan: removals, by id; sessions to summarize; batches whose undo period is over;
     ``worlds``: changes of the world state whose undo period is over too, so that their states need
     not be kept. ``judged`` has (decision, rule, reason) of every reported memory, in the order of
@@ -78,8 +77,7 @@ class PrunePlan:
         return not (self.removals or self.sessions or self.overdue or self.worlds)
 
 
-@dataclass
-class PruneResult:
+class PruneResult(Struct):
     """Result of a run. ``batch``: the id for undo; None when nothing was changed. ``logs``: number
     of stage logs deleted because they are older than ``log_days``."""
 
@@ -97,8 +95,7 @@ class PruneResult:
     issues: list[Issue] = field(default_factory=list)
 
 
-@dataclass(frozen=True)
-class NewSummary:
+class NewSummary(Struct, frozen=True):
     """A summary to be written, and the ids of its sources, which it ``retires`` or leaves
     unchanged."""
 

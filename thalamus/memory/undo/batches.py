@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from thalamus.memory.insights.lookup import mark_unsupported, rest_on
 from thalamus.memory.personal import encrypted_ids
@@ -54,7 +55,7 @@ def list_batches(store: Reader, undoable: bool = False) -> list[Batch]:
     for batch in found:
         counts = {"retired": retired.get(batch.id, 0)}
         if batch.id in items:
-            counts |= items[batch.id]._asdict()
+            counts |= asdict(items[batch.id])
         batch.counts = {name: count for name, count in counts.items() if count}
     return found
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import tzinfo
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from msgspec import convert
+from msgspec import Struct, convert
 
 from thalamus.errors import NothingMatches
 from thalamus.memory import memories
@@ -74,7 +74,7 @@ class Effects(NamedTuple):
     retired: Where | None = None
 
 
-class Restored(NamedTuple):
+class Restored(Struct, frozen=True):
     """Numbers of records removed, changed back and reactivated; ``facts`` has the changed
     intervals."""
 
@@ -148,7 +148,7 @@ def _remove_note(writer: Writer, id: str, note: Any, at: str, known: str | None 
 # -- turns -----------------------------------------------------------------------------------------
 
 
-class _Decisions(NamedTuple):
+class _Decisions(Struct, frozen=True):
     """The ledger ``entries`` for the decisions of `store` about a turn, and the period in which
     they were carried out."""
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
 
 if TYPE_CHECKING:
     from thalamus.records import Event
@@ -16,8 +17,7 @@ FOLLOWING = 3  # next turns of the session that may correct a turn
 CORRECTING = ("supersede", "retract", "stale")
 
 
-@dataclass
-class Course:
+class Course(Struct):
     """The course of a turn: the codes of its ``issues``, the data of its ``stages``, the number of
     them that were ``cut`` short, and the ``decisions`` of `store`. ``calls``: its calls of tools;
     ``used``: ids of the evidence, ``tools_used`` of the calls, of which something stands in its

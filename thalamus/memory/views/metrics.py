@@ -7,8 +7,9 @@ import math
 import statistics
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
 
 from thalamus.memory.views.courses import Course, is_corrected, read_courses, with_following
 from thalamus.memory.views.statistics import stage_times
@@ -47,8 +48,7 @@ _NEW = ("add", "update", "reinforce", "ignore", "refuse", "quarantine")  # of wh
 _BY_HAND = ("fact_corrected", "edited")  # ledger entries of corrections, if they have a batch
 
 
-@dataclass
-class _Tally:
+class _Tally(Struct):
     """Counts over ledger entries. ``corrections``: by hand; ``decisions``: of `store`, those of
     records without a turn included; ``stated``: statements about which it decided."""
 

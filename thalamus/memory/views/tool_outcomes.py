@@ -7,8 +7,9 @@ forgotten has none any more, and a new embedding model renews them all.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from thalamus.errors import MODEL_ERRORS
 from thalamus.memory.embeddings import is_of
@@ -25,8 +26,7 @@ if TYPE_CHECKING:
 ENTRIES = 4000  # last ledger entries in which outcomes are looked for
 
 
-@dataclass(frozen=True)
-class ToolOutcome:
+class ToolOutcome(Struct, frozen=True):
     """A call of a tool in a ``turn``, and what came of it. ``used``: its result stands in the
     answer; None if that was not judged. ``first``: see ``records.ToolCall``."""
 

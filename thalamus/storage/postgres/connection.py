@@ -8,9 +8,10 @@ import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import psycopg
+from msgspec import Struct
 
 from thalamus.errors import StoreFull, StoreUnreachable
 from thalamus.storage.postgres.failures import AGAIN, LOST, READ_ONLY
@@ -236,7 +237,7 @@ class PostgresConnection:
             raise StoreUnreachable(self.place, problem, fix=LOOK) from lost
 
 
-class _Translation(NamedTuple):
+class _Translation(Struct, frozen=True):
     """``tenants``: places of the tenant among the values; ``lists``: before it is there, the place
     of each list of values, and how many these are."""
 

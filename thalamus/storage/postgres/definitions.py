@@ -7,7 +7,9 @@ import functools
 import re
 from collections.abc import Iterator
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
 
 from thalamus.storage.postgres import vectors, words
 from thalamus.storage.relational import migrations
@@ -89,7 +91,7 @@ def _parts(body: str) -> Iterator[str]:
 # -- result ---------------------------------------------------------------------------------------
 
 
-class Table(NamedTuple):
+class Table(Struct, frozen=True):
     """A table after all migrations: the types of its columns, its constraints, and the statement
     that makes each index."""
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple, Protocol
 
+from msgspec import Struct
+
 from thalamus.records import Finding
 from thalamus.storage.postgres.definitions import names, shared_views, tables
 from thalamus.storage.relational.tables import literal
@@ -41,7 +43,7 @@ class Connection(Protocol):
     def execute(self, query: str, /) -> Any: ...
 
 
-class Checks(NamedTuple):
+class Checks(Struct, frozen=True):
     """See ``security.verification.FileChecks``: the server keeps the files, the tables are ours."""
 
     connection: Connection

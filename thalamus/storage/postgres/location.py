@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from thalamus.errors import NoStore, NoTables, UnfinishedCopy, UsageError
 from thalamus.storage.options import StoreOptions
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
     from thalamus.store_url import StoreUrl
 
 
-class PostgresLocation(NamedTuple):
+class PostgresLocation(Struct, frozen=True):
     """See ``storage.protocol.location.Location``."""
 
     url: StoreUrl

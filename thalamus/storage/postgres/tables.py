@@ -6,7 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from thalamus.storage.postgres.connection import TENANT
 from thalamus.storage.postgres.rows import Column
@@ -31,7 +33,7 @@ _TYPES: dict[str, ColumnType] = {
 }
 
 
-class Begun(NamedTuple):
+class Begun(Struct, frozen=True):
     """State of a store at the beginning of a unit of work. ``now``: the server's time; ``last``:
     that of the last ledger entry."""
 

@@ -11,9 +11,10 @@ import struct
 import sys
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import psycopg
+from msgspec import Struct
 from psycopg import errors
 from psycopg.adapt import Buffer, Dumper, Loader
 from psycopg.pq import Format
@@ -80,7 +81,7 @@ def register(connection: psycopg.Connection[Any], oid: int, array_oid: int) -> N
 # -- searching ------------------------------------------------------------------------------------
 
 
-class _Space(NamedTuple):
+class _Space(Struct, frozen=True):
     """The vectors of one model."""
 
     id: int

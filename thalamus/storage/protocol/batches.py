@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from msgspec import Struct
+
 if TYPE_CHECKING:
     from thalamus.records import Batch
 
@@ -17,7 +19,7 @@ class BatchItem(NamedTuple):
     before: Mapping[str, Any] | None = None
 
 
-class ItemCounts(NamedTuple):
+class ItemCounts(Struct, frozen=True):
     """Number of records that a batch changed and created."""
 
     changed: int

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from msgspec import Struct
 
@@ -58,7 +58,7 @@ class CopyReport(Struct):
     restarted: bool = False
 
 
-class Initialization(NamedTuple):
+class Initialization(Struct, frozen=True):
     """Tables that were made or migrated. ``former``: the version before; empty if there were
     none; ``repaired``: what was missing or switched off."""
 

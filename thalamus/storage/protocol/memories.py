@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from msgspec import Struct
+
 from thalamus.storage.protocol.records import MutableRecords, Records
 
 if TYPE_CHECKING:
@@ -37,7 +39,7 @@ class StoredMemory(NamedTuple):
     valid_to: str | None
 
 
-class LastSaid(NamedTuple):
+class LastSaid(Struct, frozen=True):
     """Time of the last statement of a type, topic and owner."""
 
     type: str

@@ -4,7 +4,9 @@ collections."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol.conditions import Where
@@ -13,7 +15,7 @@ if TYPE_CHECKING:
 ColumnType = Literal["int", "float", "text", "bytes"]
 
 
-class ColumnInfo(NamedTuple):
+class ColumnInfo(Struct, frozen=True):
     """A column of a table, with the type of its values that are not null; ``key``: its position in
     the primary key, from 1, or 0."""
 
@@ -22,7 +24,7 @@ class ColumnInfo(NamedTuple):
     key: int
 
 
-class Selection(NamedTuple):
+class Selection(Struct, frozen=True):
     """The arguments of ``SelectableRows.select``."""
 
     table: str

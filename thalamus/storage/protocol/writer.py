@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
+
+from msgspec import Struct
 
 from thalamus.storage.protocol.reader import Reader
 
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol.values import Vector
 
 
-class Touched(NamedTuple):
+class Touched(Struct, frozen=True):
     """Searchable, unencrypted rows that a unit of work added or changed: records by their keys, and
     the keys of changed rows, by kind."""
 

@@ -6,7 +6,8 @@ import heapq
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from thalamus.text.analyzer import PART, search_terms
 
@@ -73,7 +74,7 @@ def informative(
 # -- scores ---------------------------------------------------------------------------------------
 
 
-class Weights(NamedTuple):
+class Weights(Struct, frozen=True):
     """Collection statistics behind scores: of an index, or of an index and further rows."""
 
     rows: int  # for an index including removed ones not merged away yet, as in ``counts``

@@ -6,7 +6,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from thalamus.storage.relational.create_tables import table_names
 
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 Row = tuple[Any, ...]
 
 
-class BulkTable(NamedTuple):
+class BulkTable(Struct, frozen=True):
     """A table; ``keys``: its primary key, in whose order it is read."""
 
     name: str

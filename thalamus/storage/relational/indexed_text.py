@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
 
 from thalamus.records import DOCUMENT_TYPES
 from thalamus.records.kinds import numbered
@@ -23,7 +25,7 @@ PAUSE = timedelta(hours=6)  # longer silence begins another conversation
 Texts = Iterator[tuple[int, str]]
 
 
-class _Spoken(NamedTuple):
+class _Spoken(Struct, frozen=True):
     """A table whose rows are found by preceding ones too, in SQL. ``words``: said by the user;
     ``text``: its own; ``uttered``: condition for a row that belongs to a conversation."""
 

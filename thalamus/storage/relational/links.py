@@ -46,7 +46,8 @@ class Links:
         """Links with one of these ids at an end."""
         if not ids:
             return []
-        return [Link(*row) for row in self._rows.select(*_selection(end, ids, relations))]
+        one = _selection(end, ids, relations)
+        return [Link(*row) for row in self._rows.select(one.table, one.columns, one.where)]
 
 
 def _selection(end: str, ids: Ids, relations: Collection[str]) -> Selection:

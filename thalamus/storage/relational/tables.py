@@ -14,6 +14,8 @@ from contextlib import AbstractContextManager, nullcontext
 from itertools import chain
 from typing import Any
 
+from msgspec.structs import astuple
+
 from thalamus.records.kinds import kind_of
 from thalamus.storage.protocol.conditions import (
     About,
@@ -196,10 +198,11 @@ class Tables(ABC):
 
     def select_each(self, selections: Sequence[Selection]) -> list[list[Any]]:
         if any(_long(one.where or {}) for one in selections):
-            return [self.select(*one) for one in selections]
+            return [self.select(*astuple(one)) for one in selections]
         with self.together():
             found = [
-                self._run(one.table, one.columns, one.where or {}, *one[3:]) for one in selections
+                self._run(one.table, one.columns, one.where or {}, one.order, one.limit)
+                for one in selections
             ]
         return [cursor.fetchall() for cursor in found]
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from thalamus.records import Document, Event, Link, Memory, Project, Record, StageLog, Turn
 from thalamus.records.kinds import Kind, Owned, identified, kind_named, kind_of, numbered
@@ -36,7 +36,7 @@ _EMBEDDING_COLUMNS = ("space", "key", "vector", "sentences")
 _SPACE_COLUMNS = ("model", "dimension", "count", "last")
 
 
-class NewRow(NamedTuple):
+class NewRow(Struct, frozen=True):
     """A row to be inserted, its embedding, and the record if nothing of it is encrypted, otherwise
     its ciphertext."""
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from thalamus.storage.sqlite.connection import FILE, connect, empty, witness_of
 
@@ -14,7 +16,7 @@ if TYPE_CHECKING:
     from thalamus.storage.sqlite.store import SqliteStore
 
 
-class SqliteLocation(NamedTuple):
+class SqliteLocation(Struct, frozen=True):
     """See ``storage.protocol.location.FileLocation``."""
 
     folder: Path

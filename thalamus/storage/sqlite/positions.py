@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
 
 from thalamus.storage.relational.tables import COUNTERS
 
@@ -17,7 +19,7 @@ _MARKS = (
 _SPACES = "SELECT id, model, dimension, last FROM space"
 
 
-class Marks(NamedTuple):
+class Marks(Struct, frozen=True):
     """Counters of the tables. ``removals`` and ``embeddings``: the largest numbers ever used;
     ``last_key``: the last key used."""
 
@@ -28,7 +30,7 @@ class Marks(NamedTuple):
     embeddings: int
 
 
-class StoredSpace(NamedTuple):
+class StoredSpace(Struct, frozen=True):
     """The vector space of one embedding model; ``last``: number of its newest embedding."""
 
     id: int

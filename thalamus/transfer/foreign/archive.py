@@ -10,10 +10,11 @@ import re
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path, PurePath
 from typing import Any, BinaryIO, TextIO, cast
+
+from msgspec import Struct
 
 from thalamus.clock import format_time
 from thalamus.errors import DocumentError
@@ -30,8 +31,7 @@ class NotJson(DocumentError):
     """Cannot read {0}: {1}"""
 
 
-@dataclass(frozen=True)
-class Item:
+class Item(Struct, frozen=True):
     """A JSON value of an export: its ``number`` (from 1), the ``file`` that it stands in and when
     that was last ``modified`` (RFC 3339), and the name of the ``folder`` around it."""
 

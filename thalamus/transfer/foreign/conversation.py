@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from msgspec import structs
+from msgspec import Struct, field, structs
 
 from thalamus.clock import format_time, make_id, parse_time
 from thalamus.readers.protocol import Utterance, pair
@@ -17,8 +16,7 @@ from thalamus.transfer.foreign.report import Report
 EPOCH = format_time(datetime.fromtimestamp(0, UTC))  # of what has no time at all
 
 
-@dataclass(frozen=True)
-class ForeignConversation:
+class ForeignConversation(Struct, frozen=True):
     """A conversation of ``source``: its ``id`` there, its ``title``, when it ``started`` and
     ``ended`` if that is known, and the ``user`` it belongs to if there are several."""
 

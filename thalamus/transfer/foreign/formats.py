@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from thalamus.errors import DocumentError
 from thalamus.records import Memory, Project, Turn
@@ -20,8 +22,7 @@ from thalamus.transfer.foreign.values import identity, mapped
 Foreign = Turn | Memory | Project | ExportedDocument
 
 
-@dataclass(frozen=True)
-class Format:
+class Format(Struct, frozen=True):
     """A format by its ``name``; ``title`` describes it. ``files``: the files of it in an archive or
     a folder; ``recognize``: True for a value of it; ``read``: the records of such values."""
 

@@ -6,10 +6,11 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from thalamus.errors import DocumentError, NothingFound, UsageError
 from thalamus.memory.documents.ingest import IngestSource, ingest
@@ -28,8 +29,7 @@ if TYPE_CHECKING:
     from thalamus.context import Context
 
 
-@dataclass
-class ForeignImport:
+class ForeignImport(Struct):
     """Result of an import: the formats, the sessions, and by kind what was ``added``, was ``there``
     before, was ``forgotten`` before and is left out, and is ``quarantined``; ``problem``: reason
     why embeddings failed, if they did."""

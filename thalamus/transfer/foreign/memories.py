@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from thalamus.clock import make_id, parse_time
 from thalamus.policy.admission import PROPOSED_TRUST
@@ -15,8 +14,7 @@ from thalamus.transfer.foreign.conversation import EPOCH
 from thalamus.transfer.foreign.values import identity
 
 
-@dataclass(frozen=True)
-class ExportedDocument:
+class ExportedDocument(Struct, frozen=True):
     """A text file in an export; ``path`` says where it was there, ``project`` what it belongs
     to."""
 

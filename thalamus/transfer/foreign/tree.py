@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from thalamus.transfer.foreign.values import identity, listed
 
 
-@dataclass(frozen=True)
-class Tree:
+class Tree(Struct, frozen=True):
     """Nodes by name. ``parent`` and ``children``: their fields with the names of others; ``time``:
     when a node was written."""
 
