@@ -14,7 +14,8 @@ import pytest
 from tests.conftest import NOW, Result
 from thalamus import Thalamus
 from thalamus.memory.views.metrics import FEWEST
-from thalamus.records import Evaluation, EvaluationResult, Event
+from thalamus.records import Event
+from thalamus.records.evaluations import Evaluation, EvaluationResult
 from thalamus.records.metrics import Metric, Metrics
 from thalamus.records.statistics import StageTimes
 from thalamus.transfer.prometheus import prometheus_text

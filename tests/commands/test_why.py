@@ -8,7 +8,8 @@ from typing import Any
 from thalamus.api import Thalamus
 from thalamus.memory.resolve_id import resolve
 from thalamus.memory.views.explain import trace_back
-from thalamus.records import Document, Evidence, Fact, Link, Memory, Origin, Provenance, Turn
+from thalamus.records import Document, Evidence, Fact, Link, Memory, Provenance, Turn
+from thalamus.records.reports import Origin
 
 Run = Callable[..., Any]
 SAID = "I moved to Lisbon in May and I prefer short answers."

@@ -13,7 +13,8 @@ from thalamus.memory.retention.usage import ageing
 from thalamus.memory.undo.batches import batch_items, begin_batch, purge, retire
 from thalamus.memory.undo.restore import effects_of_batch, restore
 from thalamus.memory.views.explain import links
-from thalamus.records import Batch, Link
+from thalamus.records import Link
+from thalamus.records.reports import Batch
 from thalamus.storage.protocol.conditions import above
 from thalamus.storage.protocol.values import Filter
 from thalamus.storage.sqlite.store import SqliteStore

@@ -11,7 +11,7 @@ import pytest
 
 from tests.conftest import Result
 from thalamus.policy.activities import as_turn, words_of
-from thalamus.records import Activity
+from thalamus.records.activities import Activity
 
 Run = Callable[..., Result]
 SAID = "I live in Rome. I prefer tabs, and the user is called Ines.\nThe cache needs Redis 7."

@@ -12,7 +12,8 @@ from tests.storage.making import AT, memory, open_store, vector
 from thalamus import config
 from thalamus.clock import Clock, parse_time
 from thalamus.errors import BadKey, Tampered
-from thalamus.records import Event, Finding, Memory
+from thalamus.records import Event, Memory
+from thalamus.records.reports import Finding
 from thalamus.security.keys import StoreKeys
 from thalamus.storage.options import StoreOptions
 from thalamus.storage.protocol.conditions import PRESENT

@@ -41,8 +41,10 @@ if TYPE_CHECKING:
     from thalamus.memory.undo.undo import Undone
     from thalamus.models.protocol import Embedder
     from thalamus.pipeline.jobs import JobResult
-    from thalamus.records import Activity, Origin, Project, StageDescription
+    from thalamus.records import Project
+    from thalamus.records.activities import Activity
     from thalamus.records.metrics import Metrics
+    from thalamus.records.reports import Origin, StageDescription
     from thalamus.storage.protocol.values import Vector
 
 __all__ = ["Thalamus"]
@@ -279,7 +281,7 @@ class Thalamus(Runtime):
     def stages(self) -> list[StageDescription]:
         """The stages that a flow may name, those of plugins last."""
         from thalamus.pipeline.flow import all_stages
-        from thalamus.records import StageDescription
+        from thalamus.records.reports import StageDescription
 
         return [
             StageDescription(

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from thalamus.pipeline.consolidate import ConsolidateOptions, Result, Step
     from thalamus.pipeline.crystallize import Crystallized
     from thalamus.pipeline.jobs import JobResult
-    from thalamus.records import DeepReflection, Insight, Origin, Turn
+    from thalamus.records import Insight, Turn
+    from thalamus.records.reports import DeepReflection, Origin
     from thalamus.storage.protocol.jobs import JobState
 
 TREE = 20  # steps down from an insight

@@ -14,7 +14,8 @@ from thalamus.storage.protocol.values import Filter
 if TYPE_CHECKING:
     from thalamus.memory.retention.prune import PruneOptions, PruneResult
     from thalamus.memory.views.timeline import TimelineQuery
-    from thalamus.records import Concept, ConceptDetails, ConceptKind, Verdict
+    from thalamus.records import Verdict
+    from thalamus.records.concepts import Concept, ConceptDetails, ConceptKind
     from thalamus.records.graphs import Graph
     from thalamus.records.timelines import TimelineItem
 

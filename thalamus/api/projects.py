@@ -11,7 +11,8 @@ from thalamus.errors import NothingFound
 from thalamus.records import WorldChange
 
 if TYPE_CHECKING:
-    from thalamus.records import Manifest, Origin, Project, ProjectStatus, World, WorldOperation
+    from thalamus.records import Manifest, Project, ProjectStatus, World, WorldOperation
+    from thalamus.records.reports import Origin
 
 log = logging.getLogger(__name__)
 

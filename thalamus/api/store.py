@@ -14,7 +14,8 @@ from thalamus.storage.protocol.offers import offered
 
 if TYPE_CHECKING:
     from thalamus.memory.forget.fingerprints import ForgottenRecords
-    from thalamus.records import Batch, Insight, Link, Origin, Plan, Project, Record
+    from thalamus.records import Insight, Link, Plan, Project, Record
+    from thalamus.records.reports import Batch, Origin
     from thalamus.records.statistics import Statistics
     from thalamus.security.store_state import Verification
     from thalamus.storage.protocol.maintenance import (

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from thalamus.pipeline.consolidate import ConsolidateOptions, Step
     from thalamus.pipeline.crystallize import Crystallized
     from thalamus.pipeline.jobs import JobResult
-    from thalamus.records import DeepReflection, Issue
+    from thalamus.records import Issue
+    from thalamus.records.reports import DeepReflection
     from thalamus.storage.protocol.jobs import JobState
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)

@@ -15,7 +15,7 @@ from thalamus.terminal.streams import complain, say
 if TYPE_CHECKING:
     from thalamus.evaluation.memory_run import MemoryEvaluationRun
     from thalamus.evaluation.retrieval_run import RetrievalEvaluation
-    from thalamus.records import Evaluation
+    from thalamus.records.evaluations import Evaluation
 
 app = typer.Typer(
     cls=Suggesting,

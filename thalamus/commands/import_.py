@@ -146,7 +146,7 @@ def _without_heading(
     """The lines without the heading of a personality. Raises ``UsageError`` if the personality
     would be mixed with an existing store."""
     from thalamus.errors import BadRecord, UsageError
-    from thalamus.records import Personality
+    from thalamus.records.golden import Personality
     from thalamus.terminal import jsonl
 
     try:

@@ -12,7 +12,7 @@ from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
     from thalamus.memory.undo.undo import Undone
-    from thalamus.records import Batch
+    from thalamus.records.reports import Batch
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 

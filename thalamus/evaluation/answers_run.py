@@ -17,7 +17,7 @@ from thalamus.evaluation.parse import fingerprint
 from thalamus.evaluation.ranking_metrics import percentile, sign_test
 from thalamus.evaluation.retrieval_run import wake_embedder
 from thalamus.records import Evidence
-from thalamus.records.answer_evaluations import AnswerEvaluation, AnswerResult, AnswerTally
+from thalamus.records.evaluations import AnswerEvaluation, AnswerResult, AnswerTally
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus

@@ -10,7 +10,7 @@ from msgspec import Struct
 from thalamus.errors import UsageError
 from thalamus.evaluation import results
 from thalamus.evaluation.ranking_metrics import recall_at, sign_test
-from thalamus.records import Evaluation, EvaluationResult
+from thalamus.records.evaluations import Evaluation, EvaluationResult
 
 Results = tuple[Evaluation, list[EvaluationResult]]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from msgspec.structs import replace
 
 from thalamus.evaluation.ranking_metrics import percentile
-from thalamus.records import MemoryCase, MemoryEvaluation, Score, Tally
+from thalamus.records.evaluations import MemoryCase, MemoryEvaluation, Score, Tally
 
 
 def with_figures(

@@ -13,7 +13,8 @@ from msgspec import Struct, UnsetType
 from thalamus.clock import parse_time
 from thalamus.evaluation.statements import WantedFact, WantedMemory
 from thalamus.memory.facts.predicates import packaged
-from thalamus.records import Fact, Judged
+from thalamus.records import Fact
+from thalamus.records.evaluations import Judged
 from thalamus.text.word_lists import DETERMINERS
 
 K = TypeVar("K")

@@ -19,7 +19,7 @@ from thalamus.evaluation.parse import fingerprint
 from thalamus.evaluation.reply_faults import reply_fault
 from thalamus.evaluation.retrieval_run import wake_embedder
 from thalamus.policy.prompts import TOKENS
-from thalamus.records import MemoryCase, MemoryEvaluation
+from thalamus.records.evaluations import MemoryCase, MemoryEvaluation
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from thalamus.errors import UsageError
-from thalamus.records import PersonaAnswers, Turn
+from thalamus.records import Turn
+from thalamus.records.evaluations import PersonaAnswers
 
 if TYPE_CHECKING:
     from thalamus.config import Config

@@ -16,8 +16,8 @@ from msgspec import Struct
 
 from thalamus.errors import BadRecord, CannotWrite, UsageError
 from thalamus.evaluation.parse import decode
-from thalamus.records import Evaluation, EvaluationResult, MemoryCase, MemoryEvaluation
 from thalamus.records.base import tag_of
+from thalamus.records.evaluations import Evaluation, EvaluationResult, MemoryCase, MemoryEvaluation
 
 H = TypeVar("H", Evaluation, MemoryEvaluation)
 R = TypeVar("R", EvaluationResult, MemoryCase)

@@ -16,7 +16,7 @@ from thalamus.evaluation.haystacks import Labels, fill, temporary
 from thalamus.evaluation.parse import FIX, fingerprint
 from thalamus.evaluation.questions import ask
 from thalamus.evaluation.ranking_metrics import means, measures, percentile
-from thalamus.records import Evaluation, EvaluationResult
+from thalamus.records.evaluations import Evaluation, EvaluationResult
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus

@@ -21,7 +21,8 @@ from thalamus.memory.user.projects import link_named
 from thalamus.memory.views.explain import links
 from thalamus.memory.write import admit_memories
 from thalamus.policy.persona import with_marks
-from thalamus.records import IMPORTANCES, Batch, Event, Link, Memory
+from thalamus.records import IMPORTANCES, Event, Link, Memory
+from thalamus.records.reports import Batch
 from thalamus.storage.protocol.encrypted import is_hidden
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from thalamus.memory.retention.prune import PruneOptions, PruneResult
 from thalamus.pipeline.crystallize import Crystallized
 from thalamus.pipeline.jobs import JobResult, work
 from thalamus.pipeline.merge_insights import reflect_deeply
-from thalamus.records import DeepReflection
+from thalamus.records.reports import DeepReflection
 from thalamus.storage.protocol.jobs import CRYSTALLIZE
 
 if TYPE_CHECKING:

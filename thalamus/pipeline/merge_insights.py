@@ -26,7 +26,8 @@ from thalamus.policy import insights as policy
 from thalamus.policy.entities import canonical, key_of
 from thalamus.policy.json_schema import object_schema
 from thalamus.policy.prompts import fence
-from thalamus.records import Batch, DeepReflection, Event, Insight, InsightGroup, Link, Verdict
+from thalamus.records import Event, Insight, Link, Verdict
+from thalamus.records.reports import Batch, DeepReflection, InsightGroup
 from thalamus.text.statements import says_within
 
 if TYPE_CHECKING:

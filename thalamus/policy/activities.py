@@ -12,7 +12,8 @@ from typing import Any
 import msgspec
 
 from thalamus.errors import BadField
-from thalamus.records import Activity, Turn
+from thalamus.records import Turn
+from thalamus.records.activities import Activity
 
 ACTIVITY = "activity"  # metadata key of a turn that is another agent's activity
 MOST_TRUST = 0.5  # in an agent

@@ -14,16 +14,8 @@ from functools import lru_cache
 from msgspec import Struct
 
 from thalamus.policy.entities import USER, key_of
-from thalamus.records import (
-    CONCEPT_KINDS,
-    ConceptKind,
-    Fact,
-    Insight,
-    Memory,
-    Project,
-    Record,
-    Turn,
-)
+from thalamus.records import Fact, Insight, Memory, Project, Record, Turn
+from thalamus.records.concepts import CONCEPT_KINDS, ConceptKind
 from thalamus.text.analyzer import fold
 from thalamus.text.days import MONTHS, WEEKDAYS
 from thalamus.text.lazy_regex import lazy_regex

@@ -6,13 +6,12 @@ fields. Fields are only ever added. ``schemas/*.json`` are generated from these 
 RFC 3339 text in UTC (``2023-05-08T13:56:00Z``); a bare date is accepted. An empty text or a null
 means "not given".
 
-Records that commands print and nothing stores (``installation``, ``metrics`` …) are imported from
-their own modules; ``registry`` lists all.
+Records that commands read or print and nothing stores (``reports``, ``metrics``, ``golden`` …) are
+imported from their own modules; ``registry`` lists all.
 """
 
 from __future__ import annotations
 
-from thalamus.records.activities import Activity, ActivityKind
 from thalamus.records.base import (
     IMPORTANCES,
     Decision,
@@ -26,25 +25,9 @@ from thalamus.records.base import (
     Text,
     Unit,
 )
-from thalamus.records.concepts import (
-    CONCEPT_KINDS,
-    Concept,
-    ConceptDetails,
-    ConceptEntry,
-    ConceptKind,
-    RelatedConcept,
-)
-from thalamus.records.golden import (
-    ExportedFile,
-    Golden,
-    GoldenCard,
-    GoldenContext,
-    GoldenEvidence,
-    GoldenFile,
-    GoldenOutcome,
-    Personality,
-)
+from thalamus.records.exported_files import ExportedFile
 from thalamus.records.insights import INSIGHT_STATUSES, Insight, InsightStatus
+from thalamus.records.ledger import Event
 from thalamus.records.memories import (
     DOCUMENT_TYPES,
     Alias,
@@ -58,33 +41,8 @@ from thalamus.records.memories import (
     Provenance,
     Quarantine,
 )
-from thalamus.records.profiles import (
-    PersonaPrefs,
-    Profile,
-    ProfileLine,
-)
+from thalamus.records.profiles import PersonaPrefs, Profile, ProfileLine
 from thalamus.records.projects import Manifest, ManifestItem, Project, ProjectStatus
-from thalamus.records.reports import (
-    Batch,
-    BatchChange,
-    BatchChangeKind,
-    DeepReflection,
-    Error,
-    Evaluation,
-    EvaluationResult,
-    Event,
-    Finding,
-    InsightGroup,
-    Judged,
-    MemoryCase,
-    MemoryEvaluation,
-    Origin,
-    OriginKind,
-    PersonaAnswers,
-    Score,
-    StageDescription,
-    Tally,
-)
 from thalamus.records.sessions import Session, SessionMatch, SessionTitle
 from thalamus.records.sources import DiscoverySource, SourceStatus, SourceType
 from thalamus.records.stage_logs import LoggedCall, PromptMessage, StageLog
@@ -106,78 +64,42 @@ from thalamus.records.turns import (
     TurnContext,
     Verdict,
 )
-from thalamus.records.worlds import (
-    OPERATORS,
-    TOPICS,
-    Operator,
-    World,
-    WorldChange,
-    WorldOperation,
-)
+from thalamus.records.worlds import OPERATORS, TOPICS, Operator, World, WorldChange, WorldOperation
 
 __all__ = [
-    "CONCEPT_KINDS",
     "DOCUMENT_TYPES",
     "IMPORTANCES",
     "INSIGHT_STATUSES",
     "OPERATORS",
     "TOPICS",
-    "Activity",
-    "ActivityKind",
     "Alias",
-    "Batch",
-    "BatchChange",
-    "BatchChangeKind",
     "Belief",
-    "Concept",
-    "ConceptDetails",
-    "ConceptEntry",
-    "ConceptKind",
     "ContextSource",
     "Decision",
-    "DeepReflection",
     "Dialogue",
     "DiscoverySource",
     "Document",
     "Ending",
-    "Error",
-    "Evaluation",
-    "EvaluationResult",
     "Event",
     "Evidence",
     "EvidenceKind",
     "ExportedFile",
     "Fact",
-    "Finding",
-    "Golden",
-    "GoldenCard",
-    "GoldenContext",
-    "GoldenEvidence",
-    "GoldenFile",
-    "GoldenOutcome",
     "Importance",
     "Insight",
-    "InsightGroup",
     "InsightStatus",
     "Instruction",
     "Issue",
-    "Judged",
     "Link",
     "LoggedCall",
     "Manifest",
     "ManifestItem",
     "Memory",
-    "MemoryCase",
-    "MemoryEvaluation",
     "MemoryRequest",
     "Mode",
     "Note",
     "Operator",
-    "Origin",
-    "OriginKind",
-    "PersonaAnswers",
     "PersonaPrefs",
-    "Personality",
     "Plan",
     "Predicate",
     "Profile",
@@ -189,10 +111,8 @@ __all__ = [
     "Quarantine",
     "Record",
     "Reflection",
-    "RelatedConcept",
     "Route",
     "Scope",
-    "Score",
     "Sensitivity",
     "Session",
     "SessionMatch",
@@ -201,10 +121,8 @@ __all__ = [
     "SourceKind",
     "SourceStatus",
     "SourceType",
-    "StageDescription",
     "StageLog",
     "Step",
-    "Tally",
     "Text",
     "ToolCall",
     "Turn",

@@ -83,18 +83,6 @@ class GoldenCard(Record, tag="golden_card"):
     last: str | None = None
 
 
-class ExportedFile(Record, tag="exported_file"):
-    """A file that a data set or a report was written to. ``holds``: ids of the turns and other
-    records it quotes, so that `forget` can list the files with deleted content."""
-
-    path: str
-    format: str
-    id: str | None = None
-    at: str | None = None
-    rows: int = 0
-    holds: list[str] = []
-
-
 class Personality(Record, tag="personality"):
     """First line of an exported personality, with the number of memories, insights and
     dialogues."""

@@ -3,33 +3,17 @@
 from __future__ import annotations
 
 from thalamus.records import (
-    Activity,
     Alias,
-    Batch,
-    Concept,
-    ConceptDetails,
-    DeepReflection,
     DiscoverySource,
     Document,
-    Error,
-    Evaluation,
-    EvaluationResult,
     Event,
     Evidence,
     ExportedFile,
     Fact,
-    Finding,
-    Golden,
-    GoldenCard,
     Insight,
     Link,
     Manifest,
     Memory,
-    MemoryCase,
-    MemoryEvaluation,
-    Origin,
-    PersonaAnswers,
-    Personality,
     Plan,
     Predicate,
     Profile,
@@ -39,14 +23,24 @@ from thalamus.records import (
     Session,
     SessionMatch,
     SessionTitle,
-    StageDescription,
     StageLog,
     Turn,
     Verdict,
     World,
     WorldChange,
 )
-from thalamus.records.answer_evaluations import AnswerEvaluation, AnswerResult
+from thalamus.records.activities import Activity
+from thalamus.records.concepts import Concept, ConceptDetails
+from thalamus.records.evaluations import (
+    AnswerEvaluation,
+    AnswerResult,
+    Evaluation,
+    EvaluationResult,
+    MemoryCase,
+    MemoryEvaluation,
+    PersonaAnswers,
+)
+from thalamus.records.golden import Golden, GoldenCard, Personality
 from thalamus.records.graphs import Graph
 from thalamus.records.installation import (
     Check,
@@ -61,6 +55,7 @@ from thalamus.records.installation import (
 )
 from thalamus.records.kinds import kinds
 from thalamus.records.metrics import Metrics
+from thalamus.records.reports import Batch, DeepReflection, Error, Finding, Origin, StageDescription
 from thalamus.records.statistics import Statistics
 from thalamus.records.timelines import TimelineItem
 from thalamus.records.tools import ToolDescription, ToolPerformance, ToolResult

@@ -1,8 +1,8 @@
-"""Reports: events, errors, origins, and the results of evaluations."""
+"""Reports of commands: stages, errors, findings, batches, deep reflections, origins."""
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec import Struct
 
@@ -22,26 +22,6 @@ OriginKind = Literal[
     "world_change",
     "missing",
 ]
-
-
-class Event(Record, tag="event"):
-    """An event: a status, a message, or an entry of the ledger.
-
-    ``name`` is stable and determines ``data``. ``seq`` and ``hash`` are set for ledger entries;
-    ``body``: the digest of the entry's content, made with ``salt``. An entry whose content was
-    forgotten keeps only ``body``.
-    """
-
-    name: str
-    at: str
-    turn: str | None = None
-    session: str | None = None
-    data: dict[str, Any] = {}
-    seq: int | None = None
-    prev: str | None = None
-    hash: str | None = None
-    body: str | None = None
-    salt: str | None = None
 
 
 class StageDescription(Record, tag="stage"):
@@ -182,133 +162,3 @@ class Origin(Record, tag="origin"):
     draft: str | None = None
     search_plan: list[Instruction] = []
     origins: list[Origin] = []
-
-
-class Evaluation(Record, tag="evaluation"):
-    """Results of ``thalamus eval retrieval``.
-
-    ``scores``: any@k, all@k and recall@k over all ``questions``; ``types``: the same by kind;
-    ``left_out``: skipped questions by reason; ``references``: gold references that could not be
-    resolved; ``ms``: milliseconds per question; ``resumed``: results from an earlier run. Without
-    figures it is the header of a results file.
-    """
-
-    file: str
-    sha256: str
-    format: str
-    level: Literal["session", "turn"]
-    k: list[int]
-    embedder: str
-    reranker: str = "none"
-    questions: int = 0
-    scores: dict[str, float] = {}
-    types: dict[str, dict[str, float]] = {}
-    left_out: dict[str, int] = {}
-    references: int = 0
-    haystacks: int = 0
-    records: int = 0
-    resumed: int = 0
-    seconds: dict[str, float] = {}
-    ms: dict[str, float] = {}
-
-
-class EvaluationResult(Record, tag="evaluation_result"):
-    """One question of an evaluation with its gold ids, the ranked results and the time taken."""
-
-    id: str
-    question: str
-    gold: list[str]
-    ranked: list[str]
-    type: str = ""
-    ms: float = 0.0
-
-
-class Score(Struct, kw_only=True):
-    """Precision and recall. Of the kept items, ``right`` and ``wrong`` ones; of the wanted items,
-    ``found`` and ``missed`` ones.
-
-    ``precision``: the share of kept items that are right; ``recall``: the share of wanted items
-    that were found; null if the divisor is zero.
-    """
-
-    right: int = 0
-    wrong: int = 0
-    found: int = 0
-    missed: int = 0
-    precision: float | None = None
-    recall: float | None = None
-
-
-class Tally(Struct, kw_only=True):
-    """Figures over several cases. ``empty``: cases with nothing to keep; ``empty_kept``: those in
-    which something was kept anyway. ``statements``: cases with something to keep and a reply;
-    ``refusals`` and ``echoes``: counts of such replies to them."""
-
-    cases: int = 0
-    facts: Score
-    memories: Score
-    empty: int = 0
-    empty_kept: int = 0
-    statements: int = 0
-    refusals: int = 0
-    echoes: int = 0
-
-
-class MemoryEvaluation(Record, tag="memory_evaluation"):
-    """Results of ``thalamus eval memory``.
-
-    ``models``: the model of each stage; ``prompts``: a fingerprint of the prompts. ``all``: figures
-    over all cases; ``kinds`` and ``languages``: figures of each. ``seconds``: the median time of a
-    turn; ``resumed``: cases from an earlier run. Without figures it is the header of a results
-    file.
-    """
-
-    file: str
-    sha256: str
-    models: dict[str, str]
-    embedder: str
-    prompts: str
-    all: Tally | None = None
-    kinds: dict[str, Tally] = {}
-    languages: dict[str, Tally] = {}
-    seconds: float = 0.0
-    resumed: int = 0
-
-
-class Judged(Struct, kw_only=True):
-    """A fact or memory with its verdict: ``right`` or ``wrong`` if it was kept, ``missed`` if it
-    should have been."""
-
-    what: Literal["fact", "memory"]
-    verdict: Literal["right", "wrong", "missed"]
-    text: str
-
-
-class MemoryCase(Record, tag="memory_case"):
-    """One case of a memory evaluation: the message, the reply, and the kept items.
-
-    ``wanted``: the number of facts and memories to keep; ``empty``: there is nothing to keep.
-    ``reply``: the fault of the answer, if any. ``seconds``: of each turn; ``issues``: failures.
-    """
-
-    id: str
-    message: str
-    at: str
-    before: list[str] = []
-    kind: str = ""
-    language: str = ""
-    half: str = ""
-    kept: list[Judged] = []
-    wanted: dict[str, int] = {}
-    empty: bool = False
-    answer: str | None = None
-    reply: Literal["", "refusal", "echo"] = ""
-    seconds: list[float] = []
-    issues: list[str] = []
-
-
-class PersonaAnswers(Record, tag="persona_answers"):
-    """Answers to one question, by the model or memory that gave them."""
-
-    question: str
-    answers: dict[str, str] = {}

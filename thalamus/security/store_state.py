@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 import msgspec
 
 from thalamus.errors import BadKey, Tampered
-from thalamus.records import Event, Finding
+from thalamus.records import Event
+from thalamus.records.reports import Finding
 from thalamus.security.key_derivation import fingerprint
 from thalamus.security.keys import StoreKeys, new_key, unwrap, wrap
 from thalamus.security.signed_head import checked_head

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
 from thalamus.errors import Tampered
-from thalamus.records import Finding
+from thalamus.records.reports import Finding
 from thalamus.security import signed_head as heads
 from thalamus.security.signed_head import Head, Sum
 from thalamus.security.signed_tables import SignedTable, tables

@@ -19,17 +19,9 @@ from thalamus.memory.draft import RecordProblem
 from thalamus.memory.forget.erase import ForgetOptions, ForgetReport
 from thalamus.memory.redaction import RedactedView
 from thalamus.memory.views.counts import memory_types
-from thalamus.records import (
-    Activity,
-    ActivityKind,
-    Evidence,
-    Fact,
-    Instruction,
-    Memory,
-    Origin,
-    Profile,
-    Verdict,
-)
+from thalamus.records import Evidence, Fact, Instruction, Memory, Profile, Verdict
+from thalamus.records.activities import Activity, ActivityKind
+from thalamus.records.reports import Origin
 
 Effect = Literal["read", "write", "delete"]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from thalamus.terminal.retrieval_tables import aligned
 
 if TYPE_CHECKING:
-    from thalamus.records.answer_evaluations import AnswerEvaluation, AnswerTally
+    from thalamus.records.evaluations import AnswerEvaluation, AnswerTally
 
 _REASONS = {"no_answer": "without an answer in the file", "no_evidence": "without evidence"}
 

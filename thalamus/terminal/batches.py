@@ -11,7 +11,8 @@ from thalamus.terminal.world import operations_line
 
 if TYPE_CHECKING:
     from thalamus.memory.undo.undo import Undone
-    from thalamus.records import Batch, Verdict
+    from thalamus.records import Verdict
+    from thalamus.records.reports import Batch
 
 SHOWN = 2  # things named on either side
 SHORT = 160  # characters of one: the difference may be at its end

@@ -9,7 +9,7 @@ from thalamus.terminal.lines import fact_line, one_line
 from thalamus.terminal.local import day
 
 if TYPE_CHECKING:
-    from thalamus.records import Concept, ConceptDetails
+    from thalamus.records.concepts import Concept, ConceptDetails
 
 
 def concept_line(concept: Concept) -> str:

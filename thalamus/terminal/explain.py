@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from thalamus.policy.sources import is_address
-from thalamus.records import Origin
+from thalamus.records.reports import Origin
 from thalamus.terminal.lines import instruction_line, one_line, quoted, span
 from thalamus.terminal.local import day
 from thalamus.terminal.tree import Node

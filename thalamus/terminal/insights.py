@@ -9,7 +9,8 @@ from thalamus.terminal.lines import counted, one_line
 from thalamus.terminal.local import day
 
 if TYPE_CHECKING:
-    from thalamus.records import DeepReflection, Insight
+    from thalamus.records import Insight
+    from thalamus.records.reports import DeepReflection
 
 
 def insight_line(insight: Insight) -> str:

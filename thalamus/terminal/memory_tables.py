@@ -9,7 +9,7 @@ from thalamus.terminal.local import day
 from thalamus.terminal.retrieval_tables import aligned
 
 if TYPE_CHECKING:
-    from thalamus.records import MemoryCase, MemoryEvaluation, Score, Tally
+    from thalamus.records.evaluations import MemoryCase, MemoryEvaluation, Score, Tally
 
 _COUNTS = ("right", "wrong", "missed")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from thalamus.records import PersonaAnswers
+from thalamus.records.evaluations import PersonaAnswers
 from thalamus.text.visible import visible
 
 

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 def report(error: ThalamusError, as_json: bool) -> None:
     """Reports an error on standard error: for people, or as an ``error`` record."""
     if as_json:
-        from thalamus.records import Error
         from thalamus.records.json_line import to_line
+        from thalamus.records.reports import Error
 
         record = Error(code=error.code, name=error.name, message=error.message, fix=error.advice)
         if isinstance(error, BadRecord):

@@ -9,7 +9,8 @@ from thalamus.terminal.lines import one_line
 from thalamus.terminal.local import day
 
 if TYPE_CHECKING:
-    from thalamus.records import Origin, Project
+    from thalamus.records import Project
+    from thalamus.records.reports import Origin
 
 
 def project_line(project: Project) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from thalamus.evaluation.compare import Comparison, QuestionChange
-    from thalamus.records import Evaluation
+    from thalamus.records.evaluations import Evaluation
 
 _REASONS = {
     "abstention": "without an answer (abstention)",

@@ -14,16 +14,8 @@ from thalamus.memory.stage_logs import logs_of
 from thalamus.memory.views.courses import FOLLOWING, Course, is_corrected, read_courses
 from thalamus.policy.evidence_text import used_words
 from thalamus.policy.sensitivity import personal
-from thalamus.records import (
-    Golden,
-    GoldenContext,
-    GoldenEvidence,
-    GoldenOutcome,
-    Instruction,
-    PromptMessage,
-    StageLog,
-    Turn,
-)
+from thalamus.records import Instruction, PromptMessage, StageLog, Turn
+from thalamus.records.golden import Golden, GoldenContext, GoldenEvidence, GoldenOutcome
 from thalamus.storage.protocol.encrypted import is_hidden
 
 if TYPE_CHECKING:

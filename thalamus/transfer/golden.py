@@ -14,14 +14,8 @@ from thalamus import files
 from thalamus.errors import CannotWrite, UsageError
 from thalamus.memory.redaction import names_of_people
 from thalamus.policy.redaction import Redactor
-from thalamus.records import (
-    GoldenCard,
-    GoldenFile,
-    Plan,
-    PromptMessage,
-    StageLog,
-    Turn,
-)
+from thalamus.records import Plan, PromptMessage, StageLog, Turn
+from thalamus.records.golden import GoldenCard, GoldenFile
 from thalamus.records.json_line import to_line
 from thalamus.storage.protocol.encrypted import HIDDEN
 from thalamus.transfer.chains import REASONS, Chain, Chains

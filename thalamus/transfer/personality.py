@@ -10,7 +10,8 @@ from msgspec import structs
 
 from thalamus.memory.personal import encrypted_ids
 from thalamus.policy.sensitivity import personal
-from thalamus.records import Insight, Memory, Personality, Record, Turn
+from thalamus.records import Insight, Memory, Record, Turn
+from thalamus.records.golden import Personality
 from thalamus.records.json_line import to_line
 from thalamus.storage.protocol.encrypted import is_hidden
 from thalamus.transfer.chains import Chain, Chains

@@ -21,7 +21,8 @@ from thalamus.ui.origins import add_line, fill
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
-    from thalamus.records import Link, Origin
+    from thalamus.records import Link
+    from thalamus.records.reports import Origin
 
 # fields of no interest to people, or shown elsewhere
 HIDDEN = {

@@ -21,7 +21,7 @@ from thalamus.ui.pages import NO_MEMORY, Page
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
-    from thalamus.records import DeepReflection, Origin
+    from thalamus.records.reports import DeepReflection, Origin
 
 KEYS = ("x", "d", "w", "u")
 

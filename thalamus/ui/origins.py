@@ -14,7 +14,7 @@ from thalamus.text.visible import visible
 if TYPE_CHECKING:
     from textual.widgets.tree import TreeNode
 
-    from thalamus.records import Origin
+    from thalamus.records.reports import Origin
 
 
 def fill(node: TreeNode[str], origin: Origin) -> None:

@@ -20,7 +20,7 @@ from thalamus.ui.pages import PageView
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
     from thalamus.memory.undo.undo import Undone
-    from thalamus.records import Batch
+    from thalamus.records.reports import Batch
 
 
 class UndoList(PageView):

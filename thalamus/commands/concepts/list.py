@@ -34,7 +34,7 @@ def list_concepts(
     """List the concepts, the most frequent first."""
     from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine
-    from thalamus.records import CONCEPT_KINDS
+    from thalamus.records.concepts import CONCEPT_KINDS
     from thalamus.terminal import jsonl
     from thalamus.terminal.concepts import concept_line
 

@@ -13,7 +13,7 @@ from thalamus.terminal.streams import complain
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
     from thalamus.memory.draft import Storable
-    from thalamus.records import Activity
+    from thalamus.records.activities import Activity
 
 
 @settings("session", "embedder", *PERSONA, *STORE)
@@ -55,7 +55,8 @@ def _store_lines(
 
     from thalamus.errors import BadRecord
     from thalamus.memory.embeddings import shrink
-    from thalamus.records import Activity, Fact, Memory, Plan, Reflection, Turn
+    from thalamus.records import Fact, Memory, Plan, Reflection, Turn
+    from thalamus.records.activities import Activity
     from thalamus.terminal import jsonl
 
     batch: list[tuple[int, Storable]] = []

@@ -17,7 +17,7 @@ from thalamus.memory.facts.entities import Names, names
 from thalamus.memory.personal import encrypted_ids
 from thalamus.policy.concepts import concept_key
 from thalamus.policy.entities import USER, canonical, key_of
-from thalamus.records import Concept
+from thalamus.records.concepts import Concept
 from thalamus.records.kinds import Kind, kind_named, kind_of
 from thalamus.storage.protocol.concepts import ConceptName
 from thalamus.storage.protocol.encrypted import is_hidden

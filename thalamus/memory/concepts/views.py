@@ -14,13 +14,12 @@ from thalamus.memory.facts import by_hand as facts
 from thalamus.memory.facts.entities import aliases, entity_key, names
 from thalamus.policy.concepts import concept_key
 from thalamus.policy.entities import key_of
-from thalamus.records import (
-    Alias,
+from thalamus.records import Alias, Fact
+from thalamus.records.concepts import (
     Concept,
     ConceptDetails,
     ConceptEntry,
     ConceptKind,
-    Fact,
     RelatedConcept,
 )
 from thalamus.storage.protocol.values import Filter

@@ -20,7 +20,8 @@ from thalamus.memory.personal import encrypted_ids
 from thalamus.memory.undo.batches import begin_batch, count_batches, note_created
 from thalamus.memory.write import admit_memories
 from thalamus.policy.reconciliation import REASONS
-from thalamus.records import Batch, Event, Insight, Memory, Turn, Verdict
+from thalamus.records import Event, Insight, Memory, Turn, Verdict
+from thalamus.records.reports import Batch
 from thalamus.storage.protocol.jobs import CRYSTALLIZE
 
 if TYPE_CHECKING:

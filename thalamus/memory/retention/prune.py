@@ -34,7 +34,8 @@ from thalamus.memory.user.world import ACTION, close_changes, old_changes
 from thalamus.memory.write import admit_memories
 from thalamus.policy import retention
 from thalamus.policy.summarization import Decision, Removal, fit_budget, summary_groups
-from thalamus.records import Batch, Event, Issue, Link, Memory, Verdict
+from thalamus.records import Event, Issue, Link, Memory, Verdict
+from thalamus.records.reports import Batch
 from thalamus.text.analyzer import fold
 
 if TYPE_CHECKING:

@@ -15,7 +15,8 @@ from msgspec.structs import asdict
 from thalamus.memory.insights.lookup import mark_unsupported, rest_on
 from thalamus.memory.personal import encrypted_ids
 from thalamus.memory.views.explain import describe
-from thalamus.records import Batch, BatchChange, BatchChangeKind, Insight
+from thalamus.records import Insight
+from thalamus.records.reports import Batch, BatchChange, BatchChangeKind
 from thalamus.storage.protocol.batches import BatchItem
 from thalamus.storage.protocol.conditions import PRESENT, other_than
 

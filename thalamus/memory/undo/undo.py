@@ -17,7 +17,8 @@ from thalamus.memory.resolve_id import resolve_to_delete
 from thalamus.memory.undo.batches import batch_changes, list_batches
 from thalamus.memory.undo.restore import effects_of_batch, restore, restore_turn
 from thalamus.memory.user import world
-from thalamus.records import Batch, Event, Turn, Verdict, WorldChange
+from thalamus.records import Event, Turn, Verdict, WorldChange
+from thalamus.records.reports import Batch
 
 if TYPE_CHECKING:
     from thalamus.context import Context

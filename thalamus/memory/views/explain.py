@@ -17,8 +17,6 @@ from thalamus.records import (
     Instruction,
     Link,
     Memory,
-    Origin,
-    OriginKind,
     Plan,
     Project,
     Provenance,
@@ -26,6 +24,7 @@ from thalamus.records import (
     WorldChange,
 )
 from thalamus.records.kinds import kind_of, own_text
+from thalamus.records.reports import Origin, OriginKind
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol.reader import Reader

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Protocol
 
 from msgspec import Struct
 
-from thalamus.records import Finding
+from thalamus.records.reports import Finding
 from thalamus.storage.postgres.definitions import names, shared_views, tables
 from thalamus.storage.relational.tables import literal
 

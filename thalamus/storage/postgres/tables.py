@@ -17,7 +17,7 @@ from thalamus.storage.protocol.rows import ColumnInfo
 from thalamus.storage.relational.tables import CHAINED, COUNTERS, End, Tables, insertion, literal
 
 if TYPE_CHECKING:
-    from thalamus.records import Finding
+    from thalamus.records.reports import Finding
     from thalamus.storage.postgres.connection import PostgresConnection
     from thalamus.storage.protocol.conditions import Where
     from thalamus.storage.protocol.rows import ColumnType

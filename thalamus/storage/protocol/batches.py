@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from msgspec import Struct
 
 if TYPE_CHECKING:
-    from thalamus.records import Batch
+    from thalamus.records.reports import Batch
 
 
 class BatchItem(NamedTuple):

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
-    from thalamus.records import ConceptKind
+    from thalamus.records.concepts import ConceptKind
 
 
 class ConceptName(NamedTuple):

@@ -9,7 +9,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from msgspec import Struct
 
-from thalamus.records import Finding
+from thalamus.records.reports import Finding
 
 
 @runtime_checkable

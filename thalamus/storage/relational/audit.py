@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Protocol
 
 from thalamus.errors import NotSigned
-from thalamus.records import Finding
+from thalamus.records.reports import Finding
 from thalamus.security import signed_head as heads
 from thalamus.security.signature_chain import sign_everything
 from thalamus.security.signed_head import Head, signer_for

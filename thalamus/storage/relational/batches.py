@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import json
 
-from thalamus.records import Batch
+from thalamus.records.reports import Batch
 from thalamus.storage.protocol.batches import BatchItem, ItemCounts
 from thalamus.storage.protocol.conditions import PRESENT, Among, above
 from thalamus.storage.relational.pages import pages

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from thalamus.records import CONCEPT_KINDS
+from thalamus.records.concepts import CONCEPT_KINDS
 from thalamus.records.kinds import numbered
 from thalamus.storage.protocol.concepts import ConceptRow
 from thalamus.storage.protocol.conditions import Among, Both

@@ -16,7 +16,8 @@ from thalamus.storage.sqlite.tables import SqliteTables
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
-    from thalamus.records import Event, Finding
+    from thalamus.records import Event
+    from thalamus.records.reports import Finding
     from thalamus.storage.relational.audit import AuditKeys
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import msgspec
 
 from thalamus.errors import Tampered
-from thalamus.records import Finding
+from thalamus.records.reports import Finding
 from thalamus.storage.sqlite import migrations
 from thalamus.storage.sqlite.migrations import SCHEMA_VERSION
 
