@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import re
-import shlex
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
@@ -182,6 +181,8 @@ class Group(DefaultsToList):
         """A suggestion of the command that takes the given words."""
         if not self._words:
             return ""
+        import shlex
+
         several = self._words == "search"  # other commands take one name
         given = shlex.join(args) if several else shlex.quote(" ".join(args))
         return f" Did you mean `{ctx.command_path} {self._words} {given}`?"
