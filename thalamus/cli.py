@@ -148,9 +148,9 @@ def run() -> NoReturn:
 
 def _log_traceback(error: Exception) -> None:
     """Logs the origin of an error at level debug."""
-    import logging
+    from thalamus.logs import logger
 
-    logging.getLogger("thalamus").debug("failed", exc_info=error)
+    logger("thalamus").debug("failed", exc_info=error)
 
 
 def _converted(error: Any, arguments: Sequence[str]) -> ThalamusError | None:

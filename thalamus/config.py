@@ -94,9 +94,9 @@ class Ignored(Struct, frozen=True):
 
     def log(self) -> None:
         """Logs the message, for users of the Python API."""
-        import logging
+        from thalamus.logs import logger
 
-        logging.getLogger(__name__).warning("%s. %s", self.message, self.advice)
+        logger(__name__).warning("%s. %s", self.message, self.advice)
 
 
 class Config(Struct, frozen=True):

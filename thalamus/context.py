@@ -6,7 +6,6 @@ and the fields of the turn that it reads and writes.
 
 from __future__ import annotations
 
-import logging
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -26,6 +25,7 @@ from thalamus.events import (
     Thinking,
     Token,
 )
+from thalamus.logs import logger
 from thalamus.models.protocol import (
     ChatModel,
     ChatReply,
@@ -68,7 +68,7 @@ if TYPE_CHECKING:
     from thalamus.templates import Templates
 
 
-log = logging.getLogger(__name__)
+log = logger(__name__)
 T = TypeVar("T")
 WAIT_STEP = 0.2  # seconds between looks at whether the work was cancelled
 

@@ -7,7 +7,6 @@ listed there.
 
 from __future__ import annotations
 
-import logging
 import traceback
 from collections.abc import Callable
 from typing import Any, TextIO
@@ -16,10 +15,11 @@ from msgspec import Struct, to_builtins
 
 from thalamus.clock import Clock
 from thalamus.errors import ThalamusError
+from thalamus.logs import logger
 from thalamus.records import Event, Step, ToolCall, Turn, WorldChange
 from thalamus.records.json_line import to_line
 
-log = logging.getLogger(__name__)
+log = logger(__name__)
 
 
 class ThalamusEvent(Struct, frozen=True, kw_only=True):

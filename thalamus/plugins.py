@@ -9,7 +9,6 @@ the others: it is reported and skipped.
 
 from __future__ import annotations
 
-import logging
 import re
 import sys
 from collections.abc import Callable, Container
@@ -21,6 +20,7 @@ from msgspec import structs
 
 from thalamus.context import Stage
 from thalamus.events import ErrorReported
+from thalamus.logs import logger
 from thalamus.records import Evidence, Issue, Memory, Turn, Verdict
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from thalamus.events import ThalamusEvents
     from thalamus.tools.tool import Tool
 
-log = logging.getLogger(__name__)
+log = logger(__name__)
 GROUP = "thalamus"
 HOOKS = ("before_write", "after_retrieve", "on_task_complete", "add_stages", "add_tools")
 

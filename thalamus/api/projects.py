@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from thalamus.api.runtime import View
 from thalamus.errors import NothingFound
+from thalamus.logs import logger
 from thalamus.records import WorldChange
 
 if TYPE_CHECKING:
     from thalamus.records import Manifest, Project, ProjectStatus, World, WorldOperation
     from thalamus.records.reports import Origin
 
-log = logging.getLogger(__name__)
+log = logger(__name__)
 
 
 class ProjectsView(View):

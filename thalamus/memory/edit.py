@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from msgspec import UNSET, structs
 
 from thalamus.errors import UsageError
+from thalamus.logs import logger
 from thalamus.memory.draft import Draft, save
 from thalamus.memory.embeddings import embed
 from thalamus.memory.mark_stale import mark_dependents
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol.store import Store
     from thalamus.storage.protocol.writer import Writer
 
-log = logging.getLogger(__name__)
+log = logger(__name__)
 # fields that are changed in place
 _FIELDS = ("type", "topic", "importance", "scope", "expires_at", "pinned")
 

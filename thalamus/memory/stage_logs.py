@@ -7,7 +7,6 @@ because of its log.
 
 from __future__ import annotations
 
-import logging
 import sqlite3
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +14,7 @@ from msgspec import UNSET, to_builtins
 
 from thalamus.clock import days_later
 from thalamus.errors import ThalamusError
+from thalamus.logs import logger
 from thalamus.records import LoggedCall, PromptMessage, StageLog
 from thalamus.storage.protocol.conditions import below
 from thalamus.storage.protocol.erasure import ERASURES
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol.store import Store
     from thalamus.storage.protocol.writer import Writer
 
-log = logging.getLogger(__name__)
+log = logger(__name__)
 
 MOST = 256  # logs that are buffered while they cannot be written
 DELETED_AT_ONCE = 1000

@@ -3,12 +3,11 @@ that comes with the installation."""
 
 from __future__ import annotations
 
-import logging
-
 from thalamus.config import Config
 from thalamus.errors import ThalamusError
+from thalamus.logs import logger
 
-log = logging.getLogger(__name__)
+log = logger(__name__)
 STATIC = "static"
 PULLED = "multilingual"
 # Models of Ollama by part of their name, best first, where size counts as much as quality, since

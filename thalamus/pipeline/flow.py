@@ -11,7 +11,6 @@ a job; ``find_stage`` resolves them, including those of plugins.
 from __future__ import annotations
 
 import importlib
-import logging
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
@@ -28,13 +27,14 @@ from thalamus.events import (
     TurnFinished,
     TurnStarted,
 )
+from thalamus.logs import logger
 from thalamus.memory.hooks import after_turn, with_plugin_issues
 from thalamus.memory.normalize import begin_turn
 from thalamus.memory.stage_logs import log_stage, write_waiting
 from thalamus.memory.user.world import read_zone
 from thalamus.records import Issue, Turn
 
-log = logging.getLogger(__name__)
+log = logger(__name__)
 
 # a model is not called again in a turn after these; an invalid name of one is a UsageError
 MODEL_GONE = (ModelUnreachable, ModelMissing, UsageError)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import logging
 import os
 import selectors
 import socket
@@ -13,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from thalamus.logs import logger
 from thalamus.records import Event
 from thalamus.records.json_line import to_line
 from thalamus.serving.sockets import is_alive, place_of, sockets
@@ -20,7 +20,7 @@ from thalamus.serving.sockets import is_alive, place_of, sockets
 if TYPE_CHECKING:
     from thalamus.config import Config
 
-log = logging.getLogger(__name__)
+log = logger(__name__)
 
 KEPT = 2_000  # events kept for listeners that want them from the start
 MOST = 10_000  # events queued per listener; a slower one loses the next

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as StillRunning
@@ -15,10 +14,11 @@ from msgspec import Struct, structs
 from thalamus.api import Thalamus
 from thalamus.config import Config
 from thalamus.errors import BadField, Interrupted, NothingFound, UsageError
+from thalamus.logs import logger
 
 T = TypeVar("T")
 PATIENCE = 5.0  # seconds for running calls to end when the server stops
-log = logging.getLogger(__name__)
+log = logger(__name__)
 
 
 class Engine:

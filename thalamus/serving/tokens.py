@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import logging
 import os
 import secrets
 from collections.abc import Iterator
@@ -24,6 +23,7 @@ from thalamus.clock import Clock, days_in, days_later
 from thalamus.config import Config
 from thalamus.errors import CannotWrite, ConfigError, NothingFound, UsageError
 from thalamus.locks import exclusive
+from thalamus.logs import logger
 from thalamus.records import Event
 from thalamus.records.installation import Token, TokenRole
 
@@ -35,7 +35,7 @@ FILE = "mcp-token"
 NAMED = "tokens.json"  # the digests of named tokens
 LEAST = 16  # characters
 LONGEST_NAME = 64
-log = logging.getLogger(__name__)
+log = logger(__name__)
 
 
 class Access(Struct, frozen=True):

@@ -3,7 +3,6 @@ conclude insights."""
 
 from __future__ import annotations
 
-import logging
 import threading
 import time
 from collections import deque
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from thalamus.cancel import CancelToken
 from thalamus.errors import ThalamusError
+from thalamus.logs import logger
 from thalamus.terminal.history import drop_personal
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from thalamus.pipeline.jobs import JobResult
     from thalamus.records import Turn
 
-log = logging.getLogger(__name__)
+log = logger(__name__)
 
 PATIENCE = 2.0  # seconds that the thread is waited for at the end
 INSIGHTS = "\0insights"  # marks work other than on a turn

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from thalamus.errors import ThalamusError
+from thalamus.logs import logger
 from thalamus.terminal.lines import one_line, statement
 from thalamus.terminal.slash_commands import COMMANDS
 from thalamus.text.analyzer import fold
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from thalamus.api import Thalamus
 
-log = logging.getLogger(__name__)
+log = logger(__name__)
 
 MOST = 30  # memories, facts, turns or sessions to offer
 SHORT = 46  # characters of a description

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-import logging
-
-from thalamus.text.visible import visible
-
-
-class _Visible(logging.Formatter):
-    """A formatter for messages that may quote anything."""
-
-    def format(self, record: logging.LogRecord) -> str:
-        return visible(super().format(record))
-
 
 def start(level: str, file: str) -> None:
     """Logs from ``level`` on, to ``file`` if one is named. Without either, warnings go to standard
-    error."""
+    error, as Python does by itself."""
     if level == "warning" and not file:
-        if logging.lastResort is not None:
-            logging.lastResort.setFormatter(_Visible("%(message)s"))
         return
+    import logging
+
+    from thalamus.logs import MadeVisible
+
     handler = logging.FileHandler(file, encoding="utf-8") if file else logging.StreamHandler()
     form = "%(asctime)s %(levelname)s %(name)s: %(message)s"
-    handler.setFormatter(_Visible(form if file else "thalamus: %(levelname)s: %(message)s"))
+    handler.setFormatter(
+        logging.Formatter(form if file else "thalamus: %(levelname)s: %(message)s")
+    )
+    handler.addFilter(MadeVisible())
     logging.basicConfig(level=level.upper(), handlers=[handler])

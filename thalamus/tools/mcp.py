@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from thalamus.logs import logger
 from thalamus.tools.mcp_watch import THREAD, ErrorLog, ObservedStream, OursToDebug
 from thalamus.version import VERSION
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
     from thalamus.tools.mcp_settings import ServerSettings
 
-log = logging.getLogger(__name__)
+log = logger(__name__)
 INSTALL = "Install it with `pip install 'thalamus-memory[mcp]'`."
 _MOST_TOOLS = 200  # tools considered per server
 _MOST_MESSAGES = 10_000  # messages that a server may send between two calls

@@ -9,7 +9,9 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-log = logging.getLogger(__name__)
+from thalamus.logs import logger
+
+log = logger(__name__)
 _LINE = 1000  # characters per line of a server's standard error in the log
 _LAST = 200  # characters of the last line in an error message
 THREAD = "mcp "  # prefix of the names of session threads

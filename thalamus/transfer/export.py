@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import fields
 
+from thalamus.logs import logger
 from thalamus.policy.vector import unpack
 from thalamus.records import Document, Event, ExportedFile, Fact, Link, Memory, Record, StageLog
 from thalamus.records.base import tag_of
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _TIMES = ("created_at", "at", "updated_at")  # when something was said or changed
 
-log = logging.getLogger(__name__)
+log = logger(__name__)
 
 
 class Selection(Struct, frozen=True):

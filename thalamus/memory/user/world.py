@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +9,7 @@ from msgspec import DecodeError, structs
 
 from thalamus.errors import UsageError
 from thalamus.events import WorldCommitted
+from thalamus.logs import logger
 from thalamus.policy.world_operations import apply, changes, field_of, repair, with_value
 from thalamus.records import Event, Issue, Link, Turn, World, WorldChange, WorldOperation
 from thalamus.storage.protocol.conditions import above, below
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol.reader import Reader
     from thalamus.storage.protocol.writer import Writer
 
-log = logging.getLogger(__name__)
+log = logger(__name__)
 
 ACTION = "world"  # of its batches
 AT_ONCE = 200  # changes read at a time

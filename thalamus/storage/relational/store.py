@@ -163,9 +163,9 @@ class RelationalStore(RelationalReader, ABC):
     def remind(self) -> None:
         """Logs a warning about an unfinished erasure, if there is one."""
         if self.unfinished():
-            import logging
+            from thalamus.logs import logger
 
-            logging.getLogger(__name__).warning(
+            logger(__name__).warning(
                 "a forget was interrupted, or is under way: what it deleted may not be erased yet;"
                 " `thalamus forget --finish` does the rest"
             )

@@ -16,7 +16,6 @@ that it is not built again and again.
 from __future__ import annotations
 
 import errno
-import logging
 import os
 import threading
 import zlib
@@ -26,6 +25,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from thalamus.locks import exclusive
+from thalamus.logs import logger
 from thalamus.storage.protocol.maintenance import HnswResult
 from thalamus.storage.sqlite import index_files as manifests
 from thalamus.storage.sqlite.fulltext import IndexUnusable
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     Matrix = np.ndarray[Any, Any]
 
-log = logging.getLogger(__name__)
+log = logger(__name__)
 
 FOLDER = "hnsw"
 MINIMUM = 50_000  # rows; fewer are scanned in a millisecond or two

@@ -6,7 +6,6 @@ index of a large store takes long to build: another process does it, and searche
 
 from __future__ import annotations
 
-import logging
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -18,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from thalamus.locks import exclusive, exclusive_if_free
+from thalamus.logs import logger
 from thalamus.storage.protocol.maintenance import HnswResult, IndexState
 from thalamus.storage.protocol.values import Vector
 from thalamus.storage.relational.bm25 import UnindexedRows, rounded
@@ -37,7 +37,7 @@ from thalamus.storage.sqlite.vectors import Vectors, best_of
 if TYPE_CHECKING:
     import subprocess
 
-log = logging.getLogger(__name__)
+log = logger(__name__)
 
 T = TypeVar("T")
 Texts = Iterable[tuple[int, str]]

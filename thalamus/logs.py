@@ -1,0 +1,28 @@
+"""Loggers of the package. Their messages may quote anything, which a terminal would obey."""
+
+from __future__ import annotations
+
+import logging
+
+from thalamus.text.visible import visible
+
+
+class MadeVisible(logging.Filter):
+    """A filter that makes control characters in messages and tracebacks visible; for a logger, or
+    for a handler of all."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        record.msg, record.args = visible(record.getMessage()), None
+        if record.exc_info and not record.exc_text:
+            record.exc_text = visible(logging.Formatter().formatException(record.exc_info))
+        return True
+
+
+_MADE_VISIBLE = MadeVisible()
+
+
+def logger(name: str) -> logging.Logger:
+    """The logger of a module, whose messages are made visible whoever handles them."""
+    found = logging.getLogger(name)
+    found.addFilter(_MADE_VISIBLE)  # once, however often
+    return found
