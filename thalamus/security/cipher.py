@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import os
-import re
 import zlib
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, TypeVar, get_args
@@ -23,6 +22,7 @@ from thalamus.security.key_derivation import derive
 from thalamus.storage.protocol.encrypted import HIDDEN, NOBODY, SubjectOf
 from thalamus.storage.protocol.rows import Rows
 from thalamus.storage.protocol.values import FactQuery, Vector
+from thalamus.text.lazy_regex import lazy_regex
 
 NONCE = 12
 VECTOR = "vector"  # name among the encrypted values: [model, vector, sentence vectors]
@@ -324,7 +324,7 @@ def _decrypt(key: bytes, name: str, ciphertext: bytes) -> dict[str, Any] | None:
 
 
 PREFIX = "encrypted:"
-_DIGEST = re.compile(PREFIX + "[0-9a-f]{32}")
+_DIGEST = lazy_regex(PREFIX + "[0-9a-f]{32}")
 
 
 def digest(key: bytes, owner: str | None, plain: str) -> str:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import functools
 import os
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -28,10 +27,11 @@ from thalamus.storage.protocol.conditions import (
 )
 from thalamus.storage.protocol.rows import ColumnInfo, Selection
 from thalamus.storage.relational.connection import Connection, Cursor
+from thalamus.text.lazy_regex import lazy_regex
 
 AT_ONCE = 500  # values in one query, which databases limit
 TOGETHER = 100  # rows in one statement, if there are so many
-_CALL = re.compile(r"(max|min|count)\((\*|\w+)\)")
+_CALL = lazy_regex(r"(max|min|count)\((\*|\w+)\)")
 
 Condition = tuple[str, list[Any]]
 End = tuple[int, Any] | None  # of a chain: number of its last row, and what the next one continues
