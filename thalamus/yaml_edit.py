@@ -24,20 +24,20 @@ def with_value(text: str, path: Sequence[str], value: Any) -> str:
     missing are added. Raises ``UsageError`` where something on the way is not a mapping, and where
     the text cannot be edited so."""
     changed = _set(text, path, value)
-    meant = _copied(text)
-    inner = meant
+    expected = _copied(text)
+    inner = expected
     for name in path[:-1]:
         inner[name] = inner[name] if isinstance(inner.get(name), dict) else {}
         inner = inner[name]
     inner[path[-1]] = value
-    return _checked(changed, meant)
+    return _checked(changed, expected)
 
 
 def without_value(text: str, path: Sequence[str]) -> str | None:
     """The text without what stands at ``path``, nor mappings that would be empty; None when
     there is nothing. Raises ``UsageError`` where the text cannot be edited so."""
-    meant = _copied(text)
-    outer: list[dict[str, Any]] = [meant]
+    expected = _copied(text)
+    outer: list[dict[str, Any]] = [expected]
     for name in path[:-1]:
         inner = outer[-1].get(name)
         if not isinstance(inner, dict):
@@ -51,7 +51,7 @@ def without_value(text: str, path: Sequence[str]) -> str | None:
     del outer[len(names) - 1][names[-1]]
     while (shorter := _removed(text, names)) is not None:  # a name may stand there twice
         text = shorter
-    return _checked(text, meant)
+    return _checked(text, expected)
 
 
 def _copied(text: str) -> dict[str, Any]:
@@ -68,14 +68,14 @@ def _apart(value: Any) -> Any:
     return [_apart(inner) for inner in value] if isinstance(value, list) else value
 
 
-def _checked(text: str, meant: dict[str, Any]) -> str:
+def _checked(text: str, expected: dict[str, Any]) -> str:
     import yaml
 
     try:
         found = yaml.safe_load(text)
     except yaml.YAMLError:
         found = ...
-    if (found or {}) != meant:
+    if (found or {}) != expected:
         raise UsageError("The file is written in a way that cannot be edited here.", fix=BY_HAND)
     return text
 

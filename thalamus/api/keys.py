@@ -86,13 +86,13 @@ class KeysView(View):
         ``NothingFound``, ``BadKey``."""
         from thalamus.memory.facts.entities import names_of
 
-        held = self._runtime.store_keys.key_ring()
-        there = list(held.subjects) if held else []
+        ring = self._runtime.store_keys.key_ring()
+        subjects = list(ring.subjects) if ring else []
         store = self._runtime.open_store()
         also = names_of(store, subject) if store else []
         names = dict.fromkeys([subject, *(name.casefold() for name in (subject, *also))])
-        if not (found := [name for name in names if name in there]):
-            fix = f"There are keys of {', '.join(there)}." if there else "There are no keys."
+        if not (found := [name for name in names if name in subjects]):
+            fix = f"There are keys of {', '.join(subjects)}." if subjects else "There are no keys."
             raise NothingFound(f"the key of {subject}", fix=fix)
         return found
 

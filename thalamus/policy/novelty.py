@@ -31,7 +31,7 @@ class Neighbour(Struct, frozen=True):
         return min(1.0, max(0.0, above))
 
 
-def likeness(content: str, neighbour: Neighbour) -> float:
+def similarity(content: str, neighbour: Neighbour) -> float:
     """0..1: how much of a statement the neighbour has, by words or by vector."""
     other = neighbour.memory.content
     by_words = share_said(content, other)

@@ -96,12 +96,12 @@ class Total:
 
 
 def _totals(content: Content) -> list[Total]:
-    made = []
+    totals = []
     for plural, kind in KINDS.items():
         values = [getattr(period, plural) for period in content.periods]
         points = charts.growth(values) if any(values) else ""
-        made.append(Total(kind, plural, content.counts.get(kind, 0), points))
-    return made
+        totals.append(Total(kind, plural, content.counts.get(kind, 0), points))
+    return totals
 
 
 @dataclass(frozen=True)
@@ -120,13 +120,15 @@ class Figure:
 
 
 def _figures(periods: Sequence[Period]) -> list[Figure]:
-    said = [Series(kind, name, [getattr(p, name) for p in periods]) for name, kind in KINDS.items()]
-    said = [series for series in said if any(series.values)]
+    drawn = [
+        Series(kind, name, [getattr(p, name) for p in periods]) for name, kind in KINDS.items()
+    ]
+    drawn = [series for series in drawn if any(series.values)]
     recalled = [Series("recalled", "recalled", [p.recalled for p in periods])]
     names = [period.start for period in periods]
     return [
         Figure(title, series, charts.bars(names, series), charts.highest(series))
-        for title, series in (("Said", said), ("Recalled as evidence", recalled))
+        for title, series in (("Said", drawn), ("Recalled as evidence", recalled))
         if any(any(one.values) for one in series)
     ]
 
@@ -164,7 +166,7 @@ class Day:
 
 def _days(content: Content) -> list[Day]:
     """The days of the timeline, newest first; the last ones are open."""
-    made: list[Day] = []
+    days: list[Day] = []
     before = 0
     newest = sorted(content.timeline, key=lambda item: item.at, reverse=True)
     for day, of_day in groupby(newest, lambda item: content.days[item.at]):
@@ -175,9 +177,9 @@ def _days(content: Content) -> list[Day]:
             for kind, plural in _PLURALS.items()
             if count[kind]
         )
-        made.append(Day(f"{day}: {counted}", items, before < _OPEN))
+        days.append(Day(f"{day}: {counted}", items, before < _OPEN))
         before += len(items)
-    return made
+    return days
 
 
 def _kinds(content: Content) -> dict[str, str]:

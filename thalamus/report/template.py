@@ -33,7 +33,7 @@ def short(text: str, most: int) -> str:
 def _environment() -> Environment:
     from jinja2 import Environment, FunctionLoader, StrictUndefined
 
-    made = Environment(
+    environment = Environment(
         autoescape=True,
         finalize=_shown,
         loader=FunctionLoader(part),
@@ -41,9 +41,9 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters["short"] = short
-    made.filters["figure"] = _figure
-    return made
+    environment.filters["short"] = short
+    environment.filters["figure"] = _figure
+    return environment
 
 
 def _shown(value: Any) -> Any:

@@ -52,9 +52,9 @@ def copy_store(
     mark = CopyMark(values["store"], _state(values), source.place)
     _begin(target, mark, report, force)
     for table in source.described():
-        done = copy_table(source, target, table, progress)
+        count = copy_table(source, target, table, progress)
         if table.name in COUNTED:
-            report.counts[table.name] = done
+            report.counts[table.name] = count
     target.build()
     whole = copied_values(values, own)
     with target.transaction():
@@ -98,16 +98,16 @@ def copy_table(
 ) -> int:
     """Copies the rows that are not there yet; returns how many there are then."""
     last = target.last(table)
-    done = 0
+    count = 0
     if last is not None:
-        [[done]] = target.tables.select(table.name, ("count(*)",))
-        progress(done)
+        [[count]] = target.tables.select(table.name, ("count(*)",))
+        progress(count)
     for part in _parts(source.each(table, last)):
         with target.transaction():
             _insert(target, table, part)
-        done += len(part)
+        count += len(part)
         progress(len(part))
-    return done
+    return count
 
 
 def compare(source: BulkRows, target: BulkRows, keys: AuditKeys | None) -> None:

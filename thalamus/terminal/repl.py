@@ -163,7 +163,7 @@ class Repl(AttendedConversation):
             self._status.clear()
 
     def say(self, message: str) -> None:
-        talking, self._talking = self._talking, False
+        spoken, self._talking = self._talking, False
         self._wait(self._behind.pause)
         known = len(self.thalamus.failures)
         try:
@@ -184,7 +184,7 @@ class Repl(AttendedConversation):
         if turn.reflection is not None:
             self._beside_prompt.stored(turn)
         self._finish_behind(turn, left, known)
-        self._talking = talking and turn.answer is not None
+        self._talking = spoken and turn.answer is not None
         self._speak(self.last_answer)
 
     def sure(self, question: str, command: str) -> bool:

@@ -265,9 +265,9 @@ class _Unpacker:
         if self._deflate and not self._begun and part[:1] and part[0] & 0x0F != 8:
             self._inflater = zlib.decompressobj(-zlib.MAX_WBITS)  # without the header of zlib
         self._begun = True
-        done = self._inflater.decompress(part, self._left)
-        self._left -= len(done)
-        return done
+        data = self._inflater.decompress(part, self._left)
+        self._left -= len(data)
+        return data
 
 
 def _too_large(url: str, most: int) -> WebError:

@@ -54,8 +54,8 @@ def git_is_usable() -> bool:
     ``http.curloptResolve``."""
     if shutil.which("git") is None:
         return False
-    done = subprocess.run(["git", "version"], stdin=subprocess.DEVNULL, capture_output=True)
-    found = _VERSION.search(done.stdout)
+    process = subprocess.run(["git", "version"], stdin=subprocess.DEVNULL, capture_output=True)
+    found = _VERSION.search(process.stdout)
     return found is not None and (int(found[1]), int(found[2])) >= OLDEST
 
 
@@ -192,7 +192,7 @@ def _git(repository: Path, *arguments: str) -> bytes:
     """Output of a git command on the clone. Raises ``WebError``."""
     command = ["git", *_settings([]), "-C", str(repository), *arguments]
     try:
-        done = subprocess.run(
+        process = subprocess.run(
             command,
             env=_environment(repository.parent),
             stdin=subprocess.DEVNULL,
@@ -202,7 +202,7 @@ def _git(repository: Path, *arguments: str) -> bytes:
         )
     except subprocess.SubprocessError:
         raise WebError(arguments[-1], "git could not read it") from None
-    return done.stdout
+    return process.stdout
 
 
 def _size(folder: Path) -> int:

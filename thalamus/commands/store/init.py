@@ -33,16 +33,16 @@ def init(
     from thalamus.terminal import jsonl
 
     with engine(config) as thalamus:
-        made = thalamus.store.initialize(url, grant)
+        tables = thalamus.store.initialize(url, grant)
         if json:
-            data: dict[str, Any] = {"place": made.place, "version": made.version}
-            data |= {"before": made.former, "repaired": made.repaired}
-            role = {} if grant is None else {"role": grant, "role_made": made.role_made}
+            data: dict[str, Any] = {"place": tables.place, "version": tables.version}
+            data |= {"before": tables.former, "repaired": tables.repaired}
+            role = {} if grant is None else {"role": grant, "role_made": tables.role_made}
             jsonl.write(Event(name="tables_made", at=thalamus.clock.stamp(), data=data | role))
             return
-    done = {"": "made", made.version: "are up to date"}.get(made.former, "migrated")
-    say(f"{made.place}: tables {done}, version {made.version}")
-    for part in made.repaired:
+    state = {"": "made", tables.version: "are up to date"}.get(tables.former, "migrated")
+    say(f"{tables.place}: tables {state}, version {tables.version}")
+    for part in tables.repaired:
         say(f"repaired: {part}")
     if grant is not None:
-        say(f"{grant} {'was made, and ' if made.role_made else ''}may use them")
+        say(f"{grant} {'was made, and ' if tables.role_made else ''}may use them")

@@ -110,8 +110,8 @@ def tables() -> dict[str, Table]:
     """The tables after all migrations, by name."""
     found: dict[str, Table] = {}
     for statement in _statements():
-        if made := _TABLE.fullmatch(statement):
-            found[made[1]] = _table(made[2])
+        if created := _TABLE.fullmatch(statement):
+            found[created[1]] = _table(created[2])
         elif added := _ADDED.fullmatch(statement):
             found[added[1]].columns.update([_column(added[2])])
         elif changed := _CHANGED.match(statement):

@@ -53,11 +53,11 @@ class Checks(NamedTuple):
 def findings(connection: Connection) -> Iterator[Finding]:
     """Parts that are missing, changed or foreign."""
     expected, found = _expected(), _found(connection)
-    gone = _gone(found)
-    for table in gone:
+    missing = _missing_tables(found)
+    for table in missing:
         yield Finding(table=table, what="removed", detail="the table is missing")
     for part in sorted({*expected, *found}):
-        if part.table in gone or expected.get(part) == found.get(part):
+        if part.table in missing or expected.get(part) == found.get(part):
             continue
         if part not in found:
             state = "off or changed" if part.kind == SECURITY else "missing"
@@ -72,7 +72,7 @@ def findings(connection: Connection) -> Iterator[Finding]:
 def lost(connection: Connection) -> str:
     """A table or column that is missing, or has another type, in words; empty without one."""
     expected, found = _expected(), _found(connection)
-    for table in _gone(found):
+    for table in _missing_tables(found):
         return f"the table {table} is missing"
     for part, type in expected.items():
         if part.kind == "column" and found.get(part) != type:
@@ -80,17 +80,17 @@ def lost(connection: Connection) -> str:
     return ""
 
 
-def _gone(found: dict[Part, str]) -> list[str]:
+def _missing_tables(found: dict[Part, str]) -> list[str]:
     """Tables that are missing."""
-    there = {part.table for part in found}
-    return [table for table in names() if table not in there]
+    present = {part.table for part in found}
+    return [table for table in names() if table not in present]
 
 
 def repairs(connection: Connection) -> Iterator[tuple[Part, str]]:
     """Parts that are missing or useless and can be made again, with the statement that does it; for
     row level security, none."""
     expected, found, known = _expected(), _found(connection), tables()
-    made = shared_views()
+    views = shared_views()
     for part, state in expected.items():
         if found.get(part) == state:
             continue
@@ -98,7 +98,7 @@ def repairs(connection: Connection) -> Iterator[tuple[Part, str]]:
             again = "" if part not in found else f'DROP INDEX "{part.name}"; '
             yield part, f"{again}{known[part.table].indexes[part.name]}"
         elif part.kind == "view":
-            yield part, made[part.table].replace("CREATE VIEW", "CREATE OR REPLACE VIEW", 1)
+            yield part, views[part.table].replace("CREATE VIEW", "CREATE OR REPLACE VIEW", 1)
         elif part.kind == "constraint":
             yield part, f'ALTER TABLE "{part.table}" ADD {part.name}'
         elif part.kind == SECURITY:

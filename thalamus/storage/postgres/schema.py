@@ -97,9 +97,9 @@ def initialize(
             name = sql.Identifier(url.schema)
             connection.execute(sql.SQL("COMMENT ON SCHEMA {} IS {}").format(name, text))
         repaired = _repair(connection, place)
-        made = role is not None and _grant(connection, place, url.schema, role)
+        role_made = role is not None and _grant(connection, place, url.schema, role)
     before = str(former) if former > Version() else ""
-    return Initialization(place, before, str(current()), made, repaired if before else [])
+    return Initialization(place, before, str(current()), role_made, repaired if before else [])
 
 
 def _prepare(connection: psycopg.Connection[Any], schema: str, place: str) -> None:
@@ -165,14 +165,14 @@ def _repair(connection: psycopg.Connection[Any], place: str) -> list[str]:
     if problem := form.lost(connection):
         fix = "Its administrator restores the table from a backup of the database."
         raise StoreDamaged(place, problem, fix=fix)
-    done = []
+    repaired = []
     for part, statement in form.repairs(connection):
         if statement:
             connection.execute(statement)
         else:
             _protect(connection, part.table)
-        done.append(str(part))
-    return done
+        repaired.append(str(part))
+    return repaired
 
 
 class _Owner:

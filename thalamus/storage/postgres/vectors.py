@@ -206,9 +206,9 @@ class Vectors:
         for [numbers] in self._all(query, ASKED, ASKED):
             vector = Vector(space.model, struct.pack(f"<{len(numbers)}f", *numbers))
             exact = self._scan(vector, NEAREST)
-            near = self._nearest(space, vector, NEAREST)
+            nearest = self._nearest(space, vector, NEAREST)
             wanted += len(exact)
-            found += len({key for key, _ in exact} & {key for key, _ in near})
+            found += len({key for key, _ in exact} & {key for key, _ in nearest})
         return found / wanted if wanted else None
 
     def _is_valid(self, space: _Space) -> bool | None:

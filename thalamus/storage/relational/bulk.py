@@ -106,7 +106,7 @@ class BulkRows(ABC):
     def put_values(self, values: Mapping[str, str]) -> None:
         """Replaces the store-wide values. Rows that stay are not deleted: whoever waits for the
         lock of one would not find the new one."""
-        if gone := self.values().keys() - values.keys():
-            self.tables.delete("meta", {"name": sorted(gone)})
+        if obsolete := self.values().keys() - values.keys():
+            self.tables.delete("meta", {"name": sorted(obsolete)})
         rows = sorted(values.items())
         self.tables.insert("meta", ("name", "value"), rows, key=("name",), replace=True)
