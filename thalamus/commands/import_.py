@@ -85,8 +85,8 @@ def import_(
             _import_foreign(file, thalamus, given, forgotten, json)
     if forgotten is not None and forgotten.incomparable:
         _problem(
-            f"what was forgotten {forgotten.incomparable} times cannot be recognized:"
-            " the key that it was noted with is not here"
+            f"records of {forgotten.incomparable} erasures cannot be recognized:"
+            " the key of their fingerprints is not here"
         )
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 HEADER = """\
 # Who the user is. What you change here holds from now on; an empty value clears a field.
-# Several values stand in a list: [German, English].
+# Several values are written as a list: [German, English].
 """
 
 

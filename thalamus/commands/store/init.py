@@ -1,4 +1,4 @@
-"""`thalamus store init`: makes or migrates the tables in a PostgreSQL database."""
+"""`thalamus store init`: creates or migrates the tables in a PostgreSQL database."""
 
 from __future__ import annotations
 
@@ -17,16 +17,18 @@ def init(
     url: Annotated[str, typer.Argument(metavar="URL", help="The database, for its owner.")],
     grant: Annotated[
         str | None,
-        typer.Option("--grant", metavar="ROLE", help="Let this role use the tables; make it."),
+        typer.Option(
+            "--grant", metavar="ROLE", help="Let this role use the tables; create it if missing."
+        ),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Make the tables in a PostgreSQL database, or migrate them.
+    """Create the tables in a PostgreSQL database, or migrate them.
 
     All tenants share them, so this is done once for a database, by its owner, and again after an
-    upgrade of Thalamus. Indexes, views and row level security are made again if they were dropped
-    or switched off. Stores are used by another role, which may only read and write rows:
-    `--grant ROLE` gives it what it needs, and makes it if it is missing.
+    upgrade of Thalamus. Indexes, views and row level security are restored if they were dropped or
+    switched off. Stores are used by another role, which may only read and write rows: `--grant
+    ROLE` gives it what it needs, and creates the role if it is missing.
     """
     from thalamus.commands.options import engine
     from thalamus.records import Event

@@ -1,4 +1,4 @@
-"""Memories of mem0: what ``get_all`` and an export give, and the backup of OpenMemory."""
+"""Memories of mem0: the output of ``get_all``, an export, and the backup of OpenMemory."""
 
 from __future__ import annotations
 
