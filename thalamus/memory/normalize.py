@@ -276,7 +276,7 @@ def check_texts(record: Struct) -> None:
 
 
 def _no_text(value: object) -> None:
-    """Nothing in the place of an array of numbers."""
+    """Placeholder for an array of numbers, which contains no text."""
 
 
 _json = json.Encoder(enc_hook=_no_text).encode

@@ -109,7 +109,7 @@ class Reconciler:
     def _in_prompt(
         self, turn: Turn, parts: ReflectionDraft
     ) -> list[tuple[Neighbour, Vector | None]]:
-        """Everything that an answer could repeat, as memories, with its embedding; other records
+        """Memories of everything that an answer could repeat, with its embedding; other records
         keep their own ids. Empty if nothing in the reflection is from the answer."""
         answered = [
             part for part in (*parts.memories, *parts.rejected) if part.record.trust <= ANSWER_TRUST

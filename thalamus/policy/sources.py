@@ -82,7 +82,7 @@ def stood_in(text: str, message: str, answer: str) -> bool:
 
 
 def raised(score: float) -> float:
-    """The score after a text stood in an answer."""
+    """The score after a text was used in an answer."""
     return round(score + (1 - score) * GAIN, 4)
 
 

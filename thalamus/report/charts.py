@@ -1,5 +1,5 @@
-"""Charts: where their bars and lines stand in a picture that is ``HEIGHT`` high and is stretched to
-any width."""
+"""Charts: positions of bars and lines in a picture that is ``HEIGHT`` high and is stretched to any
+width."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page: one file that loads nothing. What is not its own style or script does not run."""
+"""The page: one file that loads nothing and runs only its own style and script."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _PLURALS: Mapping[TimelineKind, str] = {
     "document": "documents",
     "prune": "prunes",
 }
-_OPEN = 10  # things on the timeline, after which no more days are open
+_OPEN = 10  # things on the timeline, after which further days are closed
 
 
 def page(content: Content) -> str:
@@ -60,7 +60,8 @@ def page(content: Content) -> str:
 
 
 def policy(style: str, *scripts: str) -> str:
-    """The Content-Security-Policy: nothing is loaded from anywhere, and only these run."""
+    """The Content-Security-Policy: nothing is loaded from anywhere, and only this style and these
+    scripts run."""
     allowed = " ".join(map(_hash, scripts))
     return (
         f"default-src 'none'; style-src {_hash(style)}; script-src {allowed};"
@@ -141,7 +142,7 @@ def _period_rows(periods: Sequence[Period]) -> list[Sequence[Any]]:
 
 
 def _figure_rows(figures: Sequence[Metric]) -> list[Sequence[Any]]:
-    """Rows of the figures that there are data for."""
+    """Rows of the figures that have data."""
     return [
         (
             one.description,
@@ -183,6 +184,6 @@ def _days(content: Content) -> list[Day]:
 
 
 def _kinds(content: Content) -> dict[str, str]:
-    """The kinds of which there are rows, with their names."""
+    """The kinds that have rows, with their names."""
     found = {row.kind for row in content.rows}
     return {kind: plural for plural, kind in KINDS.items() if kind in found}

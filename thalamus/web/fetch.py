@@ -64,7 +64,7 @@ class Fetched:
 @dataclass
 class Fetcher:
     """Reads addresses, one at a time. ``proxy``: address of a proxy, which then looks up the hosts
-    and decides itself which of them it contacts; ``progress`` is told of each address."""
+    and decides itself which of them it contacts; ``progress`` is called with each address."""
 
     reachable: Reachable = field(default_factory=Reachable)
     limits: FetchLimits = field(default_factory=FetchLimits)

@@ -29,7 +29,7 @@ _HEAD = re.compile(rb"^[0-9a-f]{4}([0-9a-f]{40}|[0-9a-f]{64}) HEAD[\0\n ]", re.M
 _VERSION = re.compile(rb"^git version (\d{1,9})\.(\d{1,9})")
 OLDEST = (2, 37)  # git that is used
 _STEP = 0.05  # seconds between looks at a running clone
-_UNKNOWN = "\ufffd"  # for bytes that are no text
+_UNKNOWN = "\ufffd"  # for bytes that are not text
 LARGEST = 1 << 20  # bytes of one file
 
 

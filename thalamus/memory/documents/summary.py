@@ -20,7 +20,7 @@ from thalamus.text.statements import share_said
 if TYPE_CHECKING:
     from thalamus.context import Context
 
-SUPPORT = 0.6  # share of a summary's words that must stand in the document
+SUPPORT = 0.6  # share of a summary's words that must be in the document
 REPLY_ROOM = 900  # tokens kept free for the prompt's own words and the reply
 MOST_PARTS = 8  # parts summarized, so that a book takes minutes rather than hours
 LONGEST = 900  # characters of a summary

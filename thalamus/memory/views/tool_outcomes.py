@@ -1,7 +1,7 @@
 """Outcomes of tool calls, read from the ledger, and the performance of the tools for a task.
 
-The signature of a task is the embedding of its turn, which stands in the store already: what was
-forgotten has none any more, and a new embedding model renews them all.
+The signature of a task is the embedding of its turn, which is stored already: forgotten turns no
+longer have one, and a new embedding model renews them all.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ ENTRIES = 4000  # last ledger entries in which outcomes are looked for
 
 @dataclass(frozen=True)
 class ToolOutcome:
-    """A call of a tool in a ``turn``, and what came of it. ``used``: its result stands in the
-    answer; None if that was not judged. ``first``: see ``records.ToolCall``."""
+    """A call of a tool in a ``turn``, and its outcome. ``used``: its result was used in the answer;
+    None if that was not judged. ``first``: see ``records.ToolCall``."""
 
     turn: str
     tool: str

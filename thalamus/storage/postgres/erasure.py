@@ -1,7 +1,7 @@
-"""Erasure of deleted rows from the tables of PostgreSQL, and the search for what is left of them.
+"""Erasure of deleted rows from the tables of PostgreSQL, and the search for their remains.
 
-A deleted row stays in its page until VACUUM, and the commonest values of a column stand in the
-statistics of the planner until ANALYZE.
+A deleted row stays in its page until VACUUM, and the most common values of a column stay in the
+planner's statistics until ANALYZE.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _TABLES = (
     " AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY relname"
 )
 ROWS = 500  # searched together
-# rows that are derived from others or name them: what only they hold is left over
+# rows derived from others or naming them: what only they contain is a remainder
 _DERIVED = ("embedding", "signature", "encrypted")
 
 

@@ -1,8 +1,8 @@
 """The form of the tables: columns, constraints, indexes, views and row level security, compared
-with what the migrations make.
+with those that the migrations
 
-It is the database's administrator who changes them. What can be made again is made again by
-``schema.initialize``.
+create. The database's administrator may change them; ``schema.initialize`` restores whatever can be
+restored.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from thalamus.storage.relational.tables import literal
 
 POLICY_FOUND = "(tenant = current_setting('thalamus.tenant'::text, true))"  # in the catalog
 SECURITY = "row level security"
-# what nobody else may add: it changes rows, or the columns that are signed
+# kinds that nobody else may add: they change rows, or the columns that are signed
 _OURS_ALONE = ("column", "trigger", "rule")
 
 
@@ -87,8 +87,8 @@ def _missing_tables(found: dict[Part, str]) -> list[str]:
 
 
 def repairs(connection: Connection) -> Iterator[tuple[Part, str]]:
-    """Parts that are missing or useless and can be made again, with the statement that does it; for
-    row level security, none."""
+    """Parts that are missing or useless and can be restored, with the statement that does it; none
+    for row level security."""
     expected, found, known = _expected(), _found(connection), tables()
     views = shared_views()
     for part, state in expected.items():

@@ -137,8 +137,8 @@ class Vectors:
     def _compared(
         self, candidates: str, columns: str, values: list[Any], vector: Vector, limit: int
     ) -> list[Any]:
-        """Candidates by the query as float16, compared again with it as it is. ``values``: those
-        before the query among the values of ``candidates``."""
+        """Candidates by the query as float16, compared again with the exact query. ``values``:
+        those before the query among the values of ``candidates``."""
         [half] = halved([vector.data])
         query = (
             f"SELECT key, -(vector::vector <#> ?::vector) AS cosine, {columns}"
