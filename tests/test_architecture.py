@@ -23,7 +23,7 @@ from tests.conftest import Result
 from thalamus.storage.relational.create_tables import statements
 
 PACKAGE = Path(thalamus.__file__).parent
-BASE = {"errors", "clock", "records", "files", "locks", "text", "data"}
+BASE = {"errors", "clock", "records", "files", "locks", "logs", "text", "data"}
 SHARED = BASE | {"config", "policy"}
 # The folders whose functions, options and results a command or an interface may import for its own
 # subject: not the databases and the models.
@@ -103,13 +103,14 @@ MAY_IMPORT: dict[str, set[str]] = {
     "records": {"templates"},
     "text": {"data"},
     "data": set(),
-    "config": {"clock", "errors", "files", "store_url"},
+    "config": {"clock", "errors", "files", "logs", "store_url"},
     "store_url": {"errors"},
     "config_file": {"config", "errors", "files", "yaml_edit"},
     "yaml_edit": {"errors"},
     "clock": {"errors"},
     "files": set(),
     "locks": set(),
+    "logs": {"text"},
     "errors": set(),
     "version": set(),
 }

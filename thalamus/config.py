@@ -531,7 +531,7 @@ def _check(values: Mapping[str, Any]) -> None:
 
 
 def check_tenant(name: str) -> None:
-    """Raises ``ConfigError`` for what is no name of a tenant."""
+    """Raises ``ConfigError`` for an invalid name of a tenant."""
     if not name.replace("-", "").replace("_", "").isalnum():
         raise ConfigError("tenant may only contain letters, digits, - and _: it names a directory")
 
@@ -568,7 +568,7 @@ def _suggestion(name: str) -> str:
 
 
 def unknown_variables(config: Config, environ: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Variables that begin like settings but are none, each with the most similar name or an empty
+    """Variables that begin like settings but are not, each with the most similar name or an empty
     string. Variables for MCP servers are left out."""
     prefix = "THALAMUS_"
     known = [*map(str.upper, SETTINGS), *(name.removeprefix(prefix) for name in OTHER_VARIABLES)]

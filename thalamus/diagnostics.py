@@ -417,7 +417,7 @@ def server(opened: Hosted, clock: Clock) -> Iterator[Check]:
     if found.changes:
         more = f" (and {len(found.changes) - 1} more)" if len(found.changes) > 1 else ""
         fix = (
-            "The owner of the database makes indexes, views and row level security again with"
+            "The owner of the database recreates indexes, views and row level security with"
             " `thalamus store init URL`, and undoes other changes."
         )
         detail = finding_line(found.changes[0]) + more
@@ -426,7 +426,7 @@ def server(opened: Hosted, clock: Clock) -> Iterator[Check]:
     if not clock.fixed and abs(behind) > CLOCKS_APART:
         order = "behind" if behind > 0 else "ahead of"
         detail = f"the clock of this machine is {abs(behind):.0f} s {order} that of the server"
-        fix = "Synchronize both, for example with NTP: `today` is another day on each otherwise."
+        fix = "Synchronize both, for example with NTP, or `today` differs between them."
         yield Check(name="clock", state="warning", detail=detail, fix=fix)
 
 

@@ -176,7 +176,7 @@ class NoStore(ThalamusError):
 class NoTables(NoStore):
     """There are no tables in {0}."""
 
-    fix = "The owner of the database makes them with `thalamus store init URL`."
+    fix = "The owner of the database creates them with `thalamus store init URL`."
 
 
 class UnsafeRole(ThalamusError):
@@ -184,7 +184,7 @@ class UnsafeRole(ThalamusError):
 
     code = 2
     name = "unsafe_role"
-    fix = "Make another role with `thalamus store init URL --grant ROLE`, and use the store as it."
+    fix = "Use it as another role, created with `thalamus store init URL --grant ROLE`."
 
 
 class UnsafeTables(ThalamusError):
@@ -211,7 +211,7 @@ class UnfinishedCopy(ThalamusError):
 
     code = 10
     name = "unfinished_copy"
-    fix = "Run the same `thalamus store copy` again: it goes on where it stopped."
+    fix = "Run the same `thalamus store copy` again: it continues where it stopped."
 
 
 class CopyDiffers(ThalamusError):

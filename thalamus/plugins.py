@@ -189,14 +189,14 @@ class Plugins:
     def _run(self, name: str, stage: Stage, turn: Turn, context: Context) -> Turn:
         """Runs a stage of a plugin. If it raises, the turn stays unchanged."""
         try:
-            done = stage.function(turn, context)
+            result = stage.function(turn, context)
         except Exception as error:
             self._report(name, stage.name, error)
             return turn
-        if not isinstance(done, Turn):
-            self._report(name, stage.name, TypeError(f"it returned a {_kind(done)}"))
+        if not isinstance(result, Turn):
+            self._report(name, stage.name, TypeError(f"it returned a {_kind(result)}"))
             return turn
-        return done
+        return result
 
     def _implementations(self, hook: str) -> list[tuple[str, Any]]:
         """(plugin's name, implementation) in pluggy's calling order."""

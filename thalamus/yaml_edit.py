@@ -1,11 +1,11 @@
-"""Editing one value of a YAML file, where everything else stays as it is, byte for byte.
+"""Edits of one value in a YAML file; everything else stays as it is, byte for byte.
 
-The places are those that the YAML parser gives; what comes of an edit is read again and compared
-with what was meant, so that a file is never changed in another way.
+Places come from the YAML parser; the result of an edit is parsed again and compared with the
+intended value, so a file is never changed in any other way.
 
-Libraries that keep comments do less. ruamel.yaml takes the comment above a setting away with the
-setting before it, and indents the whole file in its own way; yamltrip takes away the comment behind
-a mapping with that. Both write the text "yes" without quotes, which the configuration's parser
+Libraries that keep comments do less. ruamel.yaml removes the comment above a setting with the
+setting before it, and indents the whole file in its own way; yamltrip removes the comment after a
+mapping together with it. Both write the text "yes" without quotes, which the configuration's parser
 reads as true.
 """
 
@@ -20,24 +20,24 @@ BY_HAND = "Edit the file by hand."
 
 
 def with_value(text: str, path: Sequence[str], value: Any) -> str:
-    """The text with ``value`` at ``path``, the names of mappings in one another; those that are
-    missing are added. Raises ``UsageError`` where something on the way is not a mapping, and where
-    the text cannot be edited so."""
+    """The text with ``value`` at ``path``, the names of nested mappings; missing ones are added.
+    Raises ``UsageError`` if something on the way is not a mapping, or if the text cannot be edited
+    in this way."""
     changed = _set(text, path, value)
-    meant = _copied(text)
-    inner = meant
+    expected = _copied(text)
+    inner = expected
     for name in path[:-1]:
         inner[name] = inner[name] if isinstance(inner.get(name), dict) else {}
         inner = inner[name]
     inner[path[-1]] = value
-    return _checked(changed, meant)
+    return _checked(changed, expected)
 
 
 def without_value(text: str, path: Sequence[str]) -> str | None:
-    """The text without what stands at ``path``, nor mappings that would be empty; None when
-    there is nothing. Raises ``UsageError`` where the text cannot be edited so."""
-    meant = _copied(text)
-    outer: list[dict[str, Any]] = [meant]
+    """The text without the value at ``path`` and without mappings left empty; None if there is no
+    value. Raises ``UsageError`` if the text cannot be edited in this way."""
+    expected = _copied(text)
+    outer: list[dict[str, Any]] = [expected]
     for name in path[:-1]:
         inner = outer[-1].get(name)
         if not isinstance(inner, dict):
@@ -49,9 +49,9 @@ def without_value(text: str, path: Sequence[str]) -> str | None:
     while len(names) > 1 and len(outer[len(names) - 1]) == 1:
         names.pop()  # nothing else is in it
     del outer[len(names) - 1][names[-1]]
-    while (shorter := _removed(text, names)) is not None:  # a name may stand there twice
+    while (shorter := _removed(text, names)) is not None:  # a name may occur twice
         text = shorter
-    return _checked(text, meant)
+    return _checked(text, expected)
 
 
 def _copied(text: str) -> dict[str, Any]:
@@ -62,20 +62,20 @@ def _copied(text: str) -> dict[str, Any]:
 
 
 def _apart(value: Any) -> Any:
-    """A copy in which nothing is the same object twice, as the target of an alias is."""
+    """A copy that shares no object between two places, as the target of an alias is shared."""
     if isinstance(value, dict):
         return {name: _apart(inner) for name, inner in value.items()}
     return [_apart(inner) for inner in value] if isinstance(value, list) else value
 
 
-def _checked(text: str, meant: dict[str, Any]) -> str:
+def _checked(text: str, expected: dict[str, Any]) -> str:
     import yaml
 
     try:
         found = yaml.safe_load(text)
     except yaml.YAMLError:
         found = ...
-    if (found or {}) != meant:
+    if (found or {}) != expected:
         raise UsageError("The file is written in a way that cannot be edited here.", fix=BY_HAND)
     return text
 
@@ -93,7 +93,7 @@ def _root(text: str) -> Any:
 
 
 def _find(node: Any, name: str) -> tuple[Any, Any] | None:
-    """The key and the value that count of a name in a mapping: the last."""
+    """Key and value of a name in a mapping; of duplicates the last, which counts."""
     found = [(key, value) for key, value in node.value if key.value == name]
     return found[-1] if found else None
 
@@ -129,14 +129,14 @@ def _replaced(text: str, key: Any, old: Any, written: str) -> str:
         tail = "\n" if text[begin:end].endswith("\n") else ""
         return text[:begin] + written + tail + text[end:]
     colon = text.index(":", key.end_mark.index) + 1
-    if begin == end:  # nothing stands there
+    if begin == end:  # there is no value
         return f"{text[:colon]} {written}{text[colon:]}"
-    line = text.find("\n", colon)  # a comment may stand behind the colon
+    line = text.find("\n", colon)  # a comment may follow the colon
     return f"{text[:colon]} {written}{text[colon:line]}{text[end:]}"
 
 
 def _added(text: str, node: Any, path: Sequence[str], value: Any, *, nested: bool) -> str:
-    """The text with a new name in a mapping, behind the others."""
+    """The text with a new name in a mapping, after the others."""
     if node.flow_style:
         pair = f"{_flow(path[0])}: {_flow(_nested(path[1:], value))}"
         if not node.value:
@@ -152,7 +152,7 @@ def _added(text: str, node: Any, path: Sequence[str], value: Any, *, nested: boo
 
 
 def _appended(text: str, lines: list[str]) -> str:
-    """The text with lines behind it, ended as its own are."""
+    """The text with lines appended, with its own line ends."""
     newline = "\r\n" if "\r\n" in text else "\n"
     if text and not text.endswith("\n"):
         text += newline
@@ -160,7 +160,7 @@ def _appended(text: str, lines: list[str]) -> str:
 
 
 def _block(path: Sequence[str], value: Any, indent: int) -> list[str]:
-    """A value in mappings in one another, as lines."""
+    """A value in nested mappings, as lines."""
     lines = [f"{' ' * (indent + 2 * n)}{_flow(name)}:" for n, name in enumerate(path)]
     return [*lines[:-1], f"{lines[-1]} {_written(value)}"]
 
@@ -172,7 +172,7 @@ def _nested(path: Sequence[str], value: Any) -> Any:
 
 
 def _written(value: Any, *, flow: bool = False) -> str:
-    """A value on one line; a text in quotes only where that is needed."""
+    """A value on one line; a text is quoted only where needed."""
     if flow or isinstance(value, (dict, list)):
         return _flow(value)
     import yaml
@@ -183,7 +183,7 @@ def _written(value: Any, *, flow: bool = False) -> str:
 
 
 def _flow(value: Any) -> str:
-    """A value on one line, as it may stand anywhere, also in braces."""
+    """A value on one line that is valid anywhere, even in braces."""
     import yaml
 
     text = yaml.safe_dump(
@@ -196,7 +196,7 @@ def _flow(value: Any) -> str:
 
 
 def _removed(text: str, path: Sequence[str]) -> str | None:
-    """The text without the last of what stands at ``path``; None when nothing does."""
+    """The text without the last value at ``path``; None if there is none."""
     import yaml
 
     node = _root(text)
@@ -230,8 +230,8 @@ def _is_empty(node: Any) -> bool:
 
 
 def _end(node: Any) -> int:
-    """Where a value ends: the parser says of a block that it ends where the next thing begins,
-    behind comments and empty lines."""
+    """End of a value: for the parser, a block ends where the next node begins, after comments and
+    empty lines."""
     import yaml
 
     if isinstance(node, yaml.ScalarNode) or node.flow_style or not node.value:
@@ -245,7 +245,7 @@ def _end_of_pair(key: Any, value: Any) -> int:
 
 
 def _line_end(text: str, at: int) -> int:
-    """Where the line ends that a place is on, behind what ends it."""
+    """End of the line that contains a place, after its line break."""
     if at > 0 and text[at - 1] == "\n":
         return at
     newline = text.find("\n", at)

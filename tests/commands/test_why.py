@@ -170,7 +170,7 @@ def test_what_has_no_origin(run: Run, thalamus: Thalamus) -> None:
     for kind in ("session_title", "stage_log"):
         id = run("export", "--kind", kind).records[0]["id"]
         done = run("why", id)
-        assert done.code == 2 and f"{id} is a {kind.replace('_', ' ')}, of which" in done.stderr
+        assert done.code == 2 and f"{id} is a {kind.replace('_', ' ')}, and its" in done.stderr
 
 
 def test_without_an_id_the_last_turn_of_any_session(run: Run, thalamus: Thalamus) -> None:

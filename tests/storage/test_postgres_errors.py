@@ -482,7 +482,7 @@ def test_one_that_is_lost_at_commit_with_the_server(url: str) -> None:
         with pytest.raises(StoreUnreachable) as caught, store.writing() as writer:
             writer.add(memory("tea"))
         assert "may have been stored" in caught.value.message
-        assert caught.value.advice == "Look whether it is there before you run it again."
+        assert caught.value.advice == "Check whether it was stored before you run it again."
 
 
 def test_every_connection_may_keep_plans(url: str, owner: Any) -> None:

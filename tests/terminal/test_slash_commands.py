@@ -141,7 +141,7 @@ def test_a_session_is_renamed(run: Run) -> None:
     assert "\nrenamed: “Moving house”\n" in done.stdout
     assert done.stdout.count("Moving house  [s]") == 1
     assert "/rename Moving house" in done.stderr and done.code == 2
-    assert done.stdout.endswith("The title was taken away.\n")
+    assert done.stdout.endswith("The title was removed.\n")
     assert "“I moved to Lisbon in May.”  [s]" in run("session").stdout
 
 

@@ -55,9 +55,9 @@ class Thalamus(Runtime):
     """A memory and the models that use it.
 
     ``config``: settings already loaded; otherwise they are loaded from the environment and the
-    files, and ``settings`` (any name of ``config.Config``: home, model, user, session …) are put
-    on top. ``events``: where events go. With ``memory=False`` turns are neither recalled for nor
-    stored. ``share_models``: those of another object, to be shared.
+    files, and ``settings`` (any name of ``config.Config``: home, model, user, session …) override
+    them. ``events``: their listeners. With ``memory=False`` turns recall nothing and are not
+    stored. ``share_models``: an object whose models are used.
 
     The views ``memories``, ``facts``, ``insights``, ``projects``, ``sources``, ``sessions``,
     ``models``, ``tools``, ``keys`` and ``store`` group the operations on each. Types of parameters
@@ -67,11 +67,11 @@ class Thalamus(Runtime):
     Nothing is opened or imported until it is used. Not safe for use by several threads at once;
     several processes, or several objects, may share a store.
 
-    Every method that reads the store raises ``StoreDamaged`` or ``StoreTooNew`` for one that
-    cannot be read, ``StoreUnreachable`` for one on a server that does not answer, ``NotOffered``
-    for what its database does not do, and every method that writes to it ``StoreBusy``,
-    ``StoreFull``, ``BadKey`` for a signed store whose key is not here, and ``Tampered``. Other
-    exceptions are documented per method; all derive from ``ThalamusError``.
+    Every method that reads the store raises ``StoreDamaged`` or ``StoreTooNew`` for one that cannot
+    be read, ``StoreUnreachable`` for one on a server that does not answer, ``NotOffered`` for what
+    its database cannot do, and every method that writes to it ``StoreBusy``, ``StoreFull``,
+    ``BadKey`` for a signed store whose key is not here, and ``Tampered``. Other exceptions are
+    documented per method; all derive from ``ThalamusError``.
     """
 
     # -- views ---------------------------------------------------------------------------------
@@ -113,14 +113,14 @@ class Thalamus(Runtime):
 
     @cached_property
     def sessions(self) -> SessionsView:
-        """Sessions, their turns, and how the next turns are run."""
+        """Sessions, their turns, and settings of the next turns."""
         from thalamus.api.sessions import SessionsView
 
         return SessionsView(self)
 
     @cached_property
     def models(self) -> ModelsView:
-        """Models that are used, that are here, and that can be pulled."""
+        """Models in use, on this machine, and available to pull."""
         from thalamus.api.models import ModelsView
 
         return ModelsView(self)
@@ -161,8 +161,8 @@ class Thalamus(Runtime):
         config: Config | None = None,
         clock: Clock | None = None,
     ) -> Thalamus:
-        """Another object with the same models, for another thread; over the same store unless
-        ``config`` names another one."""
+        """Another object with the same models, for another thread, and the same store unless
+        ``config`` names another."""
         return Thalamus(
             config=config or self.config,
             events=events,
@@ -175,13 +175,12 @@ class Thalamus(Runtime):
     def turn(
         self, message: str | Turn, *, flow: str | None = None, cancel: CancelToken | None = None
     ) -> Turn:
-        """Runs a flow over a message (or a turn record that brings more than that).
+        """Runs a flow over a message (or a turn record with more than a message).
 
-        Returns the record with what each stage put on it. Never raises for a model or a stage
-        that fails: see the record's ``issues`` and ``failures``. A turn that is ended through
-        ``cancel`` is stored as far as it got, which ``interrupted`` names. Raises ``UsageError`` or
-        ``ConfigError`` for an unknown flow; the first turn may also raise the errors of
-        ``look_up_models``.
+        Returns the record with the results of all stages. Never raises for a model or a stage that
+        fails: see the record's ``issues`` and ``failures``. A turn that is cancelled is stored as
+        far as it got; ``interrupted`` names the stage. Raises ``UsageError`` or ``ConfigError`` for
+        an unknown flow; the first turn may also raise the errors of ``look_up_models``.
         """
         from thalamus.pipeline.flow import run
 
@@ -191,9 +190,9 @@ class Thalamus(Runtime):
     def stream_turn(
         self, message: str | Turn, *, flow: str | None = None, cancel: CancelToken | None = None
     ) -> Iterator[str | Turn]:
-        """Runs a turn piece by piece: yields the text of the answer as the model writes it, and
-        last the turn record. The turn is run in a thread of its own, with models and session of
-        this object; it is cancelled when the iterator is closed early. Raises as ``turn``."""
+        """Runs a turn and yields the text of the answer as the model writes it, then the turn
+        record. The turn is run in a thread of its own, with models and session of this object; it
+        is cancelled when the iterator is closed early. Raises as ``turn``."""
         from thalamus.api.streaming import Tee, stream
         from thalamus.cancel import CancelToken
         from thalamus.pipeline.flow import run
@@ -212,8 +211,8 @@ class Thalamus(Runtime):
     def answer_only(
         self, message: str | Turn, *, flow: str | None = None, cancel: CancelToken | None = None
     ) -> Turn:
-        """Runs a flow up to its answer and no further: the store stays as it is. Raises as
-        ``turn``, and ``UsageError`` for a flow without an answer."""
+        """Runs a flow only up to its answer, without changing the store. Raises as ``turn``, and
+        ``UsageError`` for a flow without an answer."""
         from thalamus.pipeline.flow import run, up_to_answer
 
         chosen = up_to_answer(self.look_up_models(flow), self.context.plugins)
@@ -222,11 +221,11 @@ class Thalamus(Runtime):
     def answer_turn(
         self, message: str | Turn, *, flow: str | None = None, cancel: CancelToken | None = None
     ) -> tuple[Turn, bool]:
-        """Like ``turn``, but only up to the answer: the turn is stored, and what follows is left
-        as a job for ``finish_turns``, of this process or of a later one. Raises as ``turn``.
+        """Like ``turn``, but only up to the answer: the turn is stored, and the rest is left as a
+        job for ``finish_turns``, in this process or a later one. Raises as ``turn``.
 
         Returns the turn, and whether anything was left: a flow that does not reflect, or stores
-        nothing, is run to its end.
+        nothing, is run completely.
         """
         from thalamus.pipeline.background import answer_first
 
@@ -234,8 +233,7 @@ class Thalamus(Runtime):
         return answer_first(self._begin(message), chosen, self.context, cancel)
 
     def unfinished_turns(self) -> list[Job]:
-        """Jobs left for turns that were only answered, oldest first; nothing without a
-        store."""
+        """Jobs of turns that were only answered, oldest first; none without a store."""
         from thalamus.memory.jobs import unfinished_jobs
         from thalamus.storage.protocol.jobs import FINISH
 
@@ -252,10 +250,10 @@ class Thalamus(Runtime):
     ) -> Iterator[JobResult[Turn]]:
         """Reflects on turns that were only answered so far, stores what is found, and plans.
 
-        One ``turn``, or all that no other process is at work on, but at most ``limit``; with
-        ``failed`` also those that failed too often. Yields what became of each, and ends after
-        one that cannot be done now, because the model is gone or the store is busy, or that was
-        stopped by ``cancel``. Raises ``StoreBusy``, ``StoreFull``.
+        One ``turn``, or at most ``limit`` of those that no other process works on; with ``failed``
+        also those that failed too often. Yields the result of each, and ends after one that cannot
+        be done now, because the model is unavailable or the store is busy, or that ``cancel``
+        stopped. Raises ``StoreBusy``, ``StoreFull``.
         """
         from thalamus.pipeline.jobs import work
         from thalamus.storage.protocol.jobs import FINISH
@@ -266,8 +264,8 @@ class Thalamus(Runtime):
             )
 
     def run_stage(self, name: str, turn: Turn) -> Turn:
-        """Runs one stage over a turn record, by its name. Raises ``UsageError`` when there is
-        none with this name; a stage that fails is an issue of the turn."""
+        """Runs one stage over a turn record, by its name. Raises ``UsageError`` for an unknown
+        name; a stage that fails becomes an issue of the turn."""
         from thalamus.pipeline.flow import all_stages, find_stage, run_stage
 
         plugins = self.context.plugins
@@ -279,7 +277,7 @@ class Thalamus(Runtime):
             return run_stage(stage, self.in_session(turn), self.context)
 
     def stages(self) -> list[StageDescription]:
-        """The stages that a flow may name, those of plugins last."""
+        """The stages that a flow may name; those of plugins come last."""
         from thalamus.pipeline.flow import all_stages
         from thalamus.records.reports import StageDescription
 
@@ -304,11 +302,10 @@ class Thalamus(Runtime):
     ) -> list[Evidence]:
         """Evidence for a question, best first. Raises ``NoStore``.
 
-        ``instruction`` and ``where`` narrow it down; ``vector`` is the question's embedding when
-        it is already there (``memory.embeddings``); ``redacted`` leaves out what a redacted view
-        does not show. A failing embedder is reported to ``events``
-        and added to ``failures``; full text then serves alone. So is a failing reranker, as
-        ``rerank``.
+        ``instruction`` and ``where`` narrow it down; ``vector`` is the question's embedding, if
+        known (``memory.embeddings``); ``redacted`` leaves out what a redacted view does not show. A
+        failing embedder is reported to ``events`` and added to ``failures``; full text is then
+        searched alone. A failing reranker is reported in the same way, as ``rerank``.
         """
         from thalamus.memory.hooks import after_retrieve
         from thalamus.memory.recall.rerank import rerank, to_be_reranked
@@ -322,8 +319,8 @@ class Thalamus(Runtime):
             from thalamus.memory.redaction import RedactedView
 
             view = RedactedView(self.context)
-            question = view.text(question)  # a name that is masked finds nothing
-            # nor does the number of results tell how many are left out
+            question = view.text(question)  # a masked name finds nothing
+            # nor does the number of results reveal how many are left out
             instruction = structs.replace(instruction, limit=most + MOST_LEFT_OUT)
         where = where or self.here()
         embedder = self._embedder() if vector is None else None
@@ -351,11 +348,11 @@ class Thalamus(Runtime):
     def remember(
         self, records: Sequence[Storable], *, decide: bool = False, more: bool = False
     ) -> list[Storable]:
-        """Stores turns, memories, facts and reflections in one transaction; returns them with
-        their ids. ``decide``: memories are compared with what is there and decided about, as those
-        of reflections always are; ``more``: others follow at once. Raises ``RecordProblem`` for a
-        time or an embedding that is not valid, or for the id of another record; then nothing is
-        stored. Without ``config.memory`` turns are given back as they came."""
+        """Stores turns, memories, facts and reflections in one transaction; returns them with their
+        ids. ``decide``: memories are reconciled with stored ones, as those of reflections always
+        are; ``more``: others follow at once. Raises ``RecordProblem`` for a time or an embedding
+        that is not valid, or for the id of another record; then nothing is stored. Without
+        ``config.memory`` turns are returned unchanged."""
         from thalamus.memory.write import WriteOptions, write_records
 
         if not self.config.memory and any(isinstance(record, Turn) for record in records):
@@ -365,10 +362,9 @@ class Thalamus(Runtime):
         return write_records(records, self.context, WriteOptions(more=more, decide=decide))
 
     def observe(self, activity: Activity) -> Turn:
-        """Stores what another agent said or did as a turn of that agent, and leaves it to
-        ``finish_turns`` to extract what is worth keeping: memories that name the agent, trusted as
-        it is, and never a fact. Raises ``BadField`` for an activity that says nothing, and
-        otherwise as ``remember``."""
+        """Stores what another agent said or did as a turn of that agent, and leaves the extraction
+        to ``finish_turns``: memories that name the agent and have its trust, and never a fact.
+        Raises ``BadField`` for an activity that says nothing, and otherwise as ``remember``."""
         from thalamus.memory.write import WriteOptions, write_records
         from thalamus.policy.activities import as_turn
 
@@ -389,7 +385,7 @@ class Thalamus(Runtime):
         project: str | None = None,
     ) -> Document:
         """Reads a document into memory: a file, a page on the network by its address, or bytes
-        under a ``name``; and links it with a ``project`` if one is named. A failure stands in the
+        under a ``name``; and links it with a ``project`` if one is named. A failure is in the
         result and is not raised. Raises as ``projects.get``."""
         from thalamus.policy.sources import is_address
         from thalamus.transfer.documents import ingest_bytes, ingest_file
@@ -415,12 +411,12 @@ class Thalamus(Runtime):
         confirm: Callable[[ForgetReport], bool] | None = None,
         progress: Callable[[str], None] = lambda _: None,
     ) -> ForgetReport:
-        """Deletes something for good with all that rests on it, and looks whether anything is
-        left: see ``complete`` and ``residue`` of the report.
+        """Deletes something permanently with everything that rests on it, and searches for remains:
+        see ``complete`` and ``residue`` of the
 
-        ``confirm`` is asked with a report that only says what would go. Raises ``NoStore``,
-        ``NothingFound``, ``UsageError`` for options that name nothing or too much, ``ConfigError``
-        when the key that signs receipts cannot be read.
+        report. ``confirm`` is called with a report of what would be deleted. Raises ``NoStore``,
+        ``NothingFound``, ``UsageError`` unless the options select exactly one thing,
+        ``ConfigError`` when the key that signs receipts cannot be read.
         """
         from thalamus.events import Forgotten
         from thalamus.memory.forget.erase import Forgetting
@@ -447,7 +443,7 @@ class Thalamus(Runtime):
         return report
 
     def finish_forgetting(self, progress: Callable[[str], None] = lambda _: None) -> list[str]:
-        """Completes an interrupted forget; returns what still cannot be done. Raises
+        """Completes an interrupted forget; returns the steps that still fail. Raises
         ``NoStore``."""
         from thalamus.memory.forget.erase import finish
         from thalamus.storage.protocol.erasure import ErasableStore
@@ -458,12 +454,11 @@ class Thalamus(Runtime):
     def undo(self, id: str | None = None) -> Undone:
         """Undoes the change with this id or prefix, or else the last batch of changes.
 
-        Of a batch (see ``store.batches``) what was retired is active again, what was changed is as
-        before, and what was created is deleted. A turn is deleted with everything stored because
-        of it, and what it had ended or superseded holds again; its stages that are still to run
-        are cancelled. Nothing else is deleted, even if it says the same: that is what ``forget``
-        does. Raises ``NoStore``, ``NothingFound``, and ``UsageError`` when a later change rests on
-        it.
+        Undoing a batch (see ``store.batches``) reactivates what it retired, reverts what it changed
+        and deletes what it created. A turn is deleted with everything stored because of it, and
+        what it had ended or superseded holds again; its remaining stages are cancelled. Nothing
+        else is deleted, even if it says the same: ``forget`` does that. Raises ``NoStore``,
+        ``NothingFound``, and ``UsageError`` when a later change rests on it.
         """
         from thalamus.memory.undo.undo import undo
 
@@ -471,7 +466,7 @@ class Thalamus(Runtime):
         return undo(id, self.context)
 
     def why(self, id: str | None = None, depth: int | None = None) -> Origin:
-        """Where something came from, ``depth`` steps back; without an id the last turn of the
+        """The origin of something, ``depth`` steps back; without an id the last turn of the
         session. Raises ``NoStore``, ``NothingFound``, ``UsageError``."""
         from thalamus.memory.views.explain import DEPTH, trace_back
 
@@ -496,7 +491,7 @@ class Thalamus(Runtime):
 
         def public(name: str, value: Any) -> Any:
             address = isinstance(value, str) and "://" in value and "@" in value
-            # the one of the store has a user and no password
+            # that of the store has a user and no password
             return shown(value) if address and name != "store" else value
 
         return [
@@ -521,8 +516,8 @@ class Thalamus(Runtime):
         return document
 
     def _embed_shortened(self, report: ForgetReport) -> None:
-        """Embeds what is left of turns; where that fails they are found by their words until
-        embeddings are made again."""
+        """Embeds the remains of shortened turns; if that fails they are found by their words until
+        they are embedded again."""
         if not report.shortened:
             return
         try:

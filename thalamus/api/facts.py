@@ -1,4 +1,4 @@
-"""Facts: what holds, held or was believed, and the names and predicates they are put in."""
+"""Facts: what holds, held or was believed, with their entities and predicates."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class FactsView(View):
-    """Facts, entities, predicates, and the profile of the user, which is made of facts."""
+    """Facts, entities, predicates, and the profile of the user, which is compiled from facts."""
 
     def find(
         self,
@@ -29,9 +29,8 @@ class FactsView(View):
         known_at: str | None = None,
         history: bool = False,
     ) -> list[Fact]:
-        """The facts that hold now, or held ``as_of``; with ``known_at`` as it was believed then.
-        With ``history`` all that ever did, each with its assertions and what was believed about
-        it. Raises ``NoStore``."""
+        """The facts that hold now, or held ``as_of``; with ``known_at`` as believed then. With
+        ``history`` all that ever held, each with its assertions and beliefs. Raises ``NoStore``."""
         now = None if history else self._clock.stamp()
         where = self._runtime.here(as_of or known_at or now, timeless=history)
         entity = None
@@ -56,8 +55,8 @@ class FactsView(View):
         return get_fact(self._database, id)
 
     def last(self, subject: str, predicate: str, object: str, *, before: str) -> Fact:
-        """The fact with these three that began last before a time. Raises ``NoStore``,
-        ``NothingFound``."""
+        """The latest fact with this subject, predicate and object that began before a time. Raises
+        ``NoStore``, ``NothingFound``."""
         from thalamus.memory.facts.intervals import registry_of
         from thalamus.memory.resolve_id import last_fact
 
@@ -68,14 +67,14 @@ class FactsView(View):
         return found
 
     def timeline(self, subject: str | None = None, predicate: str | None = None) -> list[Fact]:
-        """Facts that were not retracted, ended ones too. Raises ``NoStore``."""
+        """Facts that were not retracted, including ended ones. Raises ``NoStore``."""
         found = self.find(subject, predicate=predicate, history=True)
         return [fact for fact in found if fact.retired_at is None]
 
     def add(self, fact: Fact) -> tuple[Fact, list[Verdict]]:
-        """Adds a fact; returns it as it is kept, with a verdict for each fact that was ended or
-        was there already. Raises ``RecordProblem``, and ``UsageError`` for one that is to be
-        encrypted and is there already in plain words."""
+        """Adds a fact; returns it as stored, with a verdict for each fact that was ended or existed
+        already. Raises ``RecordProblem``, and ``UsageError`` for one to be encrypted that is
+        already stored in plain text."""
         from thalamus.memory.write import write_fact
 
         written, verdicts = write_fact(fact, self._context)
@@ -88,14 +87,14 @@ class FactsView(View):
         return kept, [verdict for verdict in verdicts if verdict.decision != "add"]
 
     def end(self, id: str, at: str) -> list[Change]:
-        """Ends a fact that stopped being true at a time (RFC 3339). Returns what holds otherwise
-        now. Raises ``NoStore``, ``UsageError``."""
+        """Ends a fact that stopped being true at a time (RFC 3339). Returns the facts whose
+        intervals changed. Raises ``NoStore``, ``UsageError``."""
         from thalamus.memory.facts import by_hand as facts
 
         return facts.end(id, at, self._context)
 
     def retract(self, id: str, reason: str | None = None) -> list[Change]:
-        """Retracts a fact that never was true. Returns what holds otherwise now. Raises
+        """Retracts a fact that was never true. Returns the facts whose intervals changed. Raises
         ``NoStore``, ``UsageError``."""
         from thalamus.memory.facts import by_hand as facts
 
@@ -110,8 +109,8 @@ class FactsView(View):
         valid_to: str | None = None,
         reason: str | None = None,
     ) -> Fact:
-        """Corrects a wrong fact: one with another object or other dates takes its place. Raises
-        ``NoStore``, ``UsageError``."""
+        """Corrects a wrong fact: replaces it with one that has another object or other dates.
+        Raises ``NoStore``, ``UsageError``."""
         from thalamus.memory.facts import by_hand as facts
 
         return facts.correct(
@@ -119,7 +118,7 @@ class FactsView(View):
         )[0]
 
     def predicates(self) -> list[PredicateEntry]:
-        """The predicates that are known, by name."""
+        """The known predicates, by name."""
         return sorted(self._predicates().entries.values(), key=lambda entry: entry.name)
 
     def predicate(self, name: str) -> PredicateEntry:
@@ -137,8 +136,8 @@ class FactsView(View):
         opposite: str | None = None,
         spellings: Sequence[str] = (),
     ) -> tuple[PredicateEntry, list[Change]]:
-        """Changes how a predicate is taken (an empty ``opposite`` takes it away); returns it, and
-        the facts that hold otherwise because of it. Raises ``NoStore``, ``UsageError``."""
+        """Changes a predicate (an empty ``opposite`` removes it); returns it, and the facts whose
+        intervals changed because of that. Raises ``NoStore``, ``UsageError``."""
         from thalamus.memory.facts.by_hand import set_predicate
 
         predicate = self._predicates().changed(
@@ -153,53 +152,52 @@ class FactsView(View):
         return registry_of(self._runtime.open_store(False))
 
     def entities(self) -> list[tuple[str, str | None, int]]:
-        """Entities that facts are about, as (name, owner, number of facts). Raises ``NoStore``."""
+        """Entities of facts, as (name, owner, number of facts). Raises ``NoStore``."""
         from thalamus.memory.facts.entities import entities
 
         return entities(self._database, self._user)
 
     def aliases(self) -> list[Alias]:
-        """The names that mean another one, for this user. Raises ``NoStore``."""
+        """Merged names that apply to this user. Raises ``NoStore``."""
         from thalamus.memory.facts.entities import aliases
 
         owner = self._user
         return [a for a in aliases(self._database) if owner is None or a.user in (None, owner)]
 
     def same_entity(self, name: str, other: str) -> bool:
-        """True if two names mean the same entity."""
+        """True if two names denote the same entity."""
         from thalamus.memory.facts.entities import same_entity
 
         return same_entity(self._runtime.open_store(False), self._user, name, other)
 
     def merge(self, name: str, into: str) -> list[Change]:
-        """Makes ``name`` mean ``into`` from now on; ``unmerge`` undoes it. Raises ``NoStore``,
+        """Makes ``name`` an alias of ``into``; ``unmerge`` undoes it. Raises ``NoStore``,
         ``UsageError``."""
         from thalamus.memory.facts import by_hand as facts
 
         return facts.merge(name, into, self._context)
 
     def unmerge(self, name: str) -> list[Change]:
-        """Makes ``name`` mean itself again. Raises ``NoStore``, ``UsageError``."""
+        """Makes ``name`` a separate name again. Raises ``NoStore``, ``UsageError``."""
         from thalamus.memory.facts import by_hand as facts
 
         return facts.unmerge(name, self._context)
 
     def profile(self) -> Profile:
-        """Who the user is, as far as the store knows now: the lines that stand in prompts and those
-        that do not, each with what it rests on. Without a configured user the profile of what
-        belongs to nobody in particular. Raises ``NoStore``."""
+        """The profile of the user: the lines that are part of prompts and those that are not, each
+        with its sources. Without a configured user the profile of unowned records. Raises
+        ``NoStore``."""
         from thalamus.memory.user.profile import profile
 
         config = self._config
         return profile(self._context, config.user or None, config.agent or None)
 
     def set_profile(self, **values: str | Sequence[str] | None) -> Profile:
-        """Sets fields of the profile (``policy.profile.FIELDS``): each has the given value or
-        values from now on, and none where that is None or empty. They are kept as facts about the
-        user. Returns the profile as it is then.
+        """Sets fields of the profile (``policy.profile.FIELDS``): each has the given values from
+        now on; None or an empty value clears it. They are stored as facts about the user. Returns
+        the new profile.
 
-        Raises ``UsageError`` for a name that is not a field's, or a value that cannot be one; then
-        nothing was changed.
+        Raises ``UsageError`` for an unknown field or an invalid value; then nothing is changed.
         """
         from thalamus.memory.user.profile import set_values
 
@@ -211,8 +209,8 @@ class FactsView(View):
         return self.profile()
 
     def profile_values(self) -> dict[str, list[str]]:
-        """The present values of each field that ``set_profile`` sets, by its name. Nothing without
-        a store; raises nothing of its own."""
+        """The current values of each field that ``set_profile`` sets, by its name. Empty without a
+        store; raises nothing of its own."""
         from thalamus.memory.user.profile import values
 
         store = self._runtime.open_store(False)

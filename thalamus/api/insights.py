@@ -1,4 +1,4 @@
-"""Insights: what is concluded from what the user said on different days."""
+"""Insights: conclusions from what the user said on different days."""
 
 from __future__ import annotations
 
@@ -37,22 +37,22 @@ class InsightsView(View):
         return insights(self._database, user, status=status, topic=topic, least=least_strength)
 
     def get(self, id: str) -> Insight:
-        """The insight with this id, or the only one whose id begins like this. Raises ``NoStore``,
-        ``NothingFound``, ``UsageError``."""
+        """The insight with this id or unique id prefix. Raises ``NoStore``, ``NothingFound``,
+        ``UsageError``."""
         from thalamus.memory.insights.lookup import find_insight
 
         return find_insight(self._database, id)
 
     def reject(self, id: str) -> Insight:
-        """Marks an insight as wrong: it is not recalled any more, and not concluded again; ``undo``
-        takes that back. Raises as ``get``, and ``UsageError`` for one that was merged."""
+        """Marks an insight as wrong: it is no longer recalled, and not concluded again; ``undo``
+        reverts that. Raises as ``get``, and ``UsageError`` for one that was merged."""
         from thalamus.memory.insights.rejection import reject
 
         return reject(self.get(id), self._context)
 
     def tree(self, id: str) -> Origin:
-        """Sources of an insight: the insights that were merged into it, and what was said,
-        word for word. Raises as ``get``."""
+        """Sources of an insight: the insights merged into it, down to the words that were said.
+        Raises as ``get``."""
         from thalamus.memory.views.explain import trace_back
 
         return trace_back(self._database, self.get(id).id or "", TREE)
@@ -61,9 +61,9 @@ class InsightsView(View):
         self, limit: int | None = None, *, failed: bool = False, cancel: CancelToken | None = None
     ) -> Iterator[JobResult[Crystallized]]:
         """Concludes insights from turns that wait for it, the oldest first, at most ``limit``; with
-        ``failed`` also from those that failed too often. Yields what became of each, and ends after
-        one that cannot be done now, or that was stopped by ``cancel``. A model that is known to be
-        too small is not asked, and the turns wait on. Raises ``StoreBusy``, ``StoreFull``, and
+        ``failed`` also from those that failed too often. Yields the result of each, and ends after
+        one that cannot be done now, or that ``cancel`` stopped. A model that is known to be too
+        small is not asked, and the turns keep waiting. Raises ``StoreBusy``, ``StoreFull``, and
         ``ModelMissing``, ``ModelUnreachable`` or ``UsageError`` when there is no model."""
         from thalamus.pipeline.jobs import work
         from thalamus.storage.protocol.jobs import CRYSTALLIZE
@@ -93,10 +93,10 @@ class InsightsView(View):
         self, options: ConsolidateOptions | None = None
     ) -> Iterator[tuple[Step, Result]]:
         """Runs the slow loop: concludes insights from turns that wait for it, merges those about
-        the same, summarizes sessions that are over, and, where that is requested, prunes. Yields
-        each step with its result, ``crystallize`` once for each turn; nothing without a store.
-        Ends after a turn that cannot be done now. Raises ``StoreBusy``, ``StoreFull``, and what the
-        model raises."""
+        the same, summarizes finished sessions, and prunes if requested. Yields each step with its
+        result, ``crystallize`` once for each turn; nothing without a store. Ends after a turn that
+        cannot be crystallized now. Raises ``StoreBusy``, ``StoreFull``, and what the model
+        raises."""
         from thalamus.pipeline.consolidate import ConsolidateOptions, consolidate
 
         if not self._has_store():
@@ -117,9 +117,9 @@ class InsightsView(View):
         return self._config.memory and self._runtime.open_store(False) is not None
 
     def merge(self, *, dry_run: bool = False) -> DeepReflection:
-        """Merges active insights that share concepts into one each; with ``dry_run`` only says
-        which. A second call changes nothing. Raises ``NoStore``, ``StoreBusy`` when another process
-        does the same, and what the model raises."""
+        """Merges groups of active insights that share concepts; with ``dry_run`` only reports them.
+        A second call changes nothing. Raises ``NoStore``, ``StoreBusy`` when another process does
+        the same, and what the model raises."""
         from thalamus.pipeline.merge_insights import reflect_deeply
 
         return reflect_deeply(self._context, dry_run=dry_run)

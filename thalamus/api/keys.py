@@ -17,7 +17,7 @@ class KeysView(View):
     """The store key and the keys of subjects."""
 
     def state(self) -> dict[str, str]:
-        """Where the store key is, its fingerprint, and how it stands to the store. Raises
+        """Location of the store key, its fingerprint, and its relation to the store. Raises
         ``BadKey``, ``Tampered``."""
         from thalamus.security.store_state import SignedStore, key_state
 
@@ -26,9 +26,9 @@ class KeysView(View):
         return key_state(self._runtime.store_keys, signed)
 
     def signer(self) -> tuple[str, Literal["here", "former", "missing"]]:
-        """The fingerprint of the key that signed the store (empty when it is not signed yet), and
-        where that key is: the present one, one that it replaced, or none of this machine. Raises
-        ``NoStore``, ``BadKey``, ``Tampered``."""
+        """Fingerprint of the key that signed the store (empty when it is not signed yet), and which
+        key that is: the current one, a former one, or none of this machine. Raises ``NoStore``,
+        ``BadKey``, ``Tampered``."""
         head = self._signed().signed_head()
         if head is None:
             return "", "here"
@@ -49,8 +49,8 @@ class KeysView(View):
         return offered(self._database, Maintenance).count_encrypted()[1]
 
     def rotate(self) -> dict[str, str]:
-        """Makes a new key and signs the store with it, after it was verified. Raises ``NoStore``,
-        ``Tampered``, ``NotSigned``, ``BadKey``."""
+        """Creates a new key and signs the store with it, after verifying the store. Raises
+        ``NoStore``, ``Tampered``, ``NotSigned``, ``BadKey``."""
         from thalamus.security.store_state import rotate_key
 
         return rotate_key(self._runtime.store_keys, self._signed(), self._clock)
@@ -70,8 +70,8 @@ class KeysView(View):
         return isinstance(location, FileLocation) and location.lost(keys)
 
     def adopt(self) -> dict[str, str]:
-        """Signs the store with the present key as it is; begins a new one where one was lost.
-        Raises ``NoStore``, ``BadKey``."""
+        """Signs the store as it is with the current key; begins a new store if one was lost. Raises
+        ``NoStore``, ``BadKey``."""
         from thalamus.security.store_state import adopt_store
         from thalamus.storage.protocol.location import FileLocation
 
@@ -86,18 +86,18 @@ class KeysView(View):
         ``NothingFound``, ``BadKey``."""
         from thalamus.memory.facts.entities import names_of
 
-        held = self._runtime.store_keys.key_ring()
-        there = list(held.subjects) if held else []
+        ring = self._runtime.store_keys.key_ring()
+        subjects = list(ring.subjects) if ring else []
         store = self._runtime.open_store()
         also = names_of(store, subject) if store else []
         names = dict.fromkeys([subject, *(name.casefold() for name in (subject, *also))])
-        if not (found := [name for name in names if name in there]):
-            fix = f"There are keys of {', '.join(there)}." if there else "There are no keys."
+        if not (found := [name for name in names if name in subjects]):
+            fix = f"There are keys of {', '.join(subjects)}." if subjects else "There are no keys."
             raise NothingFound(f"the key of {subject}", fix=fix)
         return found
 
     def shred(self, names: Sequence[str]) -> None:
-        """Destroys keys that ``of_subject`` named: what is encrypted under them can never be read
+        """Destroys keys named by ``of_subject``: content encrypted under them can never be read
         again. Raises ``BadKey``."""
         for name in names:
             self._runtime.store_keys.shred(name)

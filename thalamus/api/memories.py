@@ -1,4 +1,4 @@
-"""Memories: what is remembered, the documents it was read in, and the concepts it is about."""
+"""Memories, the documents in memory, and the concepts that both are about."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ class MemoriesView(View):
         return self._database.memories.read(where, limit)
 
     def get(self, id: str) -> Memory:
-        """The memory with this id, or the only one whose id begins like this. Raises ``NoStore``,
-        ``NothingFound``, ``UsageError``."""
+        """The memory with this id or unique id prefix. Raises ``NoStore``, ``NothingFound``,
+        ``UsageError``."""
         from thalamus.memory.resolve_id import find_memory
 
         return find_memory(self._database, id)
@@ -40,7 +40,7 @@ class MemoriesView(View):
     def edit(self, id: str, **changes: Any) -> Memory:
         """Changes fields of a memory (content, topic, type, importance, scope, expires_at).
 
-        New content makes a new memory, which is returned. Raises ``NoStore``, ``NothingFound``,
+        New content creates a new memory, which is returned. Raises ``NoStore``, ``NothingFound``,
         ``UsageError``.
         """
         from thalamus.memory.edit import edit
@@ -48,8 +48,8 @@ class MemoriesView(View):
         return edit(self.get(id), changes, self._context)
 
     def pin(self, id: str, pinned: bool = True) -> Memory:
-        """Pins a memory, so that it is never pruned; with ``pinned`` false no longer. Raises
-        ``NoStore``, ``NothingFound``, ``UsageError``."""
+        """Pins a memory, so that it is never pruned, or unpins it. Raises ``NoStore``,
+        ``NothingFound``, ``UsageError``."""
         from thalamus.memory.edit import pin
 
         return pin(self.get(id), pinned, self._context)
@@ -62,22 +62,22 @@ class MemoriesView(View):
         return promote(self.get(id), self._context)
 
     def demote(self, id: str) -> Memory:
-        """Core becomes archival; anything else loses a step of importance. Raises ``NoStore``,
+        """Makes a core memory archival; any other loses a step of importance. Raises ``NoStore``,
         ``NothingFound``, ``UsageError``."""
         from thalamus.memory.edit import demote
 
         return demote(self.get(id), self._context)
 
     def release(self, id: str) -> Verdict:
-        """Takes a memory out of quarantine: it is recalled like any other. Raises ``NoStore``,
-        ``NothingFound``, and ``UsageError`` when it is not in quarantine."""
+        """Releases a memory from quarantine, so that it is recalled like any other. Raises
+        ``NoStore``, ``NothingFound``, and ``UsageError`` when it is not in quarantine."""
         from thalamus.memory.quarantine import release
         from thalamus.memory.resolve_id import find_quarantined
 
         return release(find_quarantined(self._database, id), self._context)
 
     def reject(self, id: str) -> Verdict:
-        """Deletes a memory that is in quarantine. Raises as ``release``."""
+        """Deletes a quarantined memory. Raises as ``release``."""
         from thalamus.memory.quarantine import reject
         from thalamus.memory.resolve_id import find_quarantined
 
@@ -85,21 +85,20 @@ class MemoriesView(View):
         return reject(memory, self._context)
 
     def propose(self, memories: Sequence[Memory]) -> list[list[Verdict]]:
-        """Decides about memories that another program, such as an agent, wants kept. They are
-        compared with what is there; they are trusted no more than what an answer says (0.5), so
-        that they are never core and never take the place of the user's own word; what reads like
-        an instruction, or waits for consent, is quarantined.
+        """Decides about memories proposed by another program, such as an agent. They are reconciled
+        with stored memories; they are trusted no more than statements in an answer (0.5), so they
+        are never core and never replace the user's own words; what reads like an instruction, or
+        needs consent, is
 
-        Returns what was decided about each: the decision about itself first, then what became of
-        others. Raises ``RecordProblem`` as ``remember``; then nothing is stored."""
+        quarantined. Returns the verdicts on each: first the one on itself, then those on others.
+        Raises ``RecordProblem`` as ``remember``; then nothing is stored."""
         from thalamus.memory.write import write_proposed
 
         return write_proposed(memories, self._context)
 
     def count(self) -> dict[str, int]:
-        """Numbers of memories that are active and have not expired (``memory``, without the pieces
-        of documents), and of facts that hold (``fact``): as many as ``find`` of both views lists.
-        Raises ``NoStore``."""
+        """Numbers of active, unexpired memories (``memory``, without document chunks), and of facts
+        that hold (``fact``): as many as ``find`` of both views lists. Raises ``NoStore``."""
         from thalamus.memory.views.counts import remembered
 
         config = self._config
@@ -111,9 +110,9 @@ class MemoriesView(View):
         options: PruneOptions | None = None,
         on_verdict: Callable[[Verdict], None] | None = None,
     ) -> PruneResult:
-        """Retires what the retention rules no longer keep, summed up first; deletes what was
-        retired long ago. ``on_verdict`` is called with each decision to change something, before
-        it is done. Raises ``NoStore``, ``ConfigError``."""
+        """Retires what the retention rules no longer keep, after summarizing it; deletes what was
+        retired long ago. ``on_verdict`` is called with each decision to change something, before it
+        is carried out. Raises ``NoStore``, ``ConfigError``."""
         from thalamus.memory.retention import prune as stage
 
         self._runtime.write_logs()
@@ -134,22 +133,22 @@ class MemoriesView(View):
         return PruneOptions(most=self._config.max_memories)
 
     def documents(self) -> list[Document]:
-        """The documents that are in memory, the newest first; with a configured user those that
-        someone else ingested are left out. Raises ``NoStore``."""
+        """The documents in memory, newest first; with a configured user, without those that someone
+        else ingested. Raises ``NoStore``."""
         from thalamus.memory.documents.ingest import documents
 
         return documents(self._database, self._user)
 
     def document(self, id: str) -> tuple[Document, list[Memory]]:
-        """A document with its pieces, in their order. Raises ``NoStore``, ``NothingFound``."""
+        """A document with its chunks, in order. Raises ``NoStore``, ``NothingFound``."""
         from thalamus.memory.documents.ingest import document
 
         return document(self._database, id, self._user)
 
     def timeline(self, query: TimelineQuery | None = None) -> list[TimelineItem]:
-        """Timeline: what happened, in order of time: turns, memories, intervals of facts,
-        documents, insights and prunes, those of the configured user and agent where the query names
-        none. Raises ``NoStore``."""
+        """The timeline: turns, memories, intervals of facts, documents, insights and prunes, in
+        order of time; those of the configured user and agent if the query names none. Raises
+        ``NoStore``."""
         from thalamus.memory.views.timeline import TimelineQuery, timeline
 
         asked = query or TimelineQuery()
@@ -160,29 +159,29 @@ class MemoriesView(View):
     def concepts(
         self, *, kind: ConceptKind | None = None, since: str | None = None, limit: int | None = None
     ) -> list[Concept]:
-        """Concepts of everything stored, the most frequent first; of one ``kind``, met
+        """Concepts of everything stored, the most frequent first; of one ``kind``, mentioned
         ``since`` a time. Raises ``NoStore``."""
         from thalamus.memory.concepts.views import Scope, list_concepts
 
         return list_concepts(self._database, Scope(self._user), kind, since, limit)
 
     def concept(self, name: str) -> ConceptDetails:
-        """A concept, by its name or its id, with what is about it. Raises ``NoStore``,
-        ``NothingFound``, ``UsageError`` when a prefix of an id is not the only one."""
+        """A concept, by its name or id, with the entries about it. Raises ``NoStore``,
+        ``NothingFound``, ``UsageError`` for an ambiguous id prefix."""
         from thalamus.memory.concepts.views import Scope, details
 
         return details(self._database, name, Scope(self._user), self._clock.stamp())
 
     def merge_concepts(self, name: str, into: str) -> Concept:
-        """Makes the concept ``name``, and the entity of that name, one with ``into``. Raises
-        ``NoStore``, ``NothingFound``, ``UsageError`` when they are one already."""
+        """Merges the concept ``name``, and the entity of that name, into ``into``. Raises
+        ``NoStore``, ``NothingFound``, ``UsageError`` when they are the same already."""
         from thalamus.memory.concepts.views import merge
 
         return merge(name, into, self._context)
 
     def split_concept(self, name: str) -> Concept | None:
-        """Makes ``name`` a concept of its own again and returns it; None when nothing is about
-        it. Raises ``NoStore``, ``UsageError`` when it was not merged."""
+        """Makes ``name`` a separate concept again and returns it; None when it has no entries.
+        Raises ``NoStore``, ``UsageError`` when it was not merged."""
         from thalamus.memory.concepts.views import split
 
         return split(name, self._context)
@@ -197,9 +196,9 @@ class MemoriesView(View):
         as_of: str | None = None,
         every: bool = False,
     ) -> Graph:
-        """Graph around a concept (or "user"): at most ``limit`` concepts, up to
-        ``depth`` connections away, by the facts that hold, those that held ``as_of`` a time, or
-        ``every`` one; or the shortest path to an ``other`` concept. Raises as ``concept``, and
+        """The graph around a concept (or "user"): at most ``limit`` concepts, up to ``depth``
+        connections away, by the facts that hold, those that held ``as_of`` a time, or ``every``
+        fact; or the shortest path to an ``other`` concept. Raises as ``concept``, and
         ``NothingFound`` when there is no path."""
         from thalamus.memory.concepts.graph import ConceptGraph, GraphOptions
         from thalamus.memory.concepts.views import Scope

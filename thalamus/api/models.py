@@ -1,4 +1,4 @@
-"""Models: those that are used, those of this machine, and those that can be pulled."""
+"""Models: those in use, those on this machine, and those that can be pulled."""
 
 from __future__ import annotations
 
@@ -18,22 +18,21 @@ if TYPE_CHECKING:
 
 
 class ModelsView(View):
-    """The models of each role, and what this machine has and could have."""
+    """The models of each role, and those available here or to pull."""
 
     def find(self) -> list[Model]:
-        """The models of this machine and those that can be pulled, with the roles that they
-        have."""
+        """The models of this machine and those that can be pulled, with their roles."""
         from thalamus.models.inventory import inventory
 
         return inventory(self._resolved())
 
     def name(self, role: Role = "answer") -> str:
         """The full name of the chat model of a role. Raises ``ModelUnreachable``, ``ModelMissing``,
-        ``UsageError`` for a name that is not a model's."""
+        ``UsageError`` for an invalid name."""
         return self._context.models.chat(role).name
 
     def wake(self, role: Role = "answer") -> str:
-        """Loads the chat model of a role and returns its full name: one that is not there raises
+        """Loads the chat model of a role and returns its full name, so that a missing one raises
         here and not at the first message."""
         chat = self._context.models.chat(role)
         chat.context()
@@ -58,13 +57,13 @@ class ModelsView(View):
         return candidates(self._config)
 
     def searched(self) -> str:
-        """The places where ``chat`` looks, in words."""
+        """The places that ``chat`` searches, in words."""
         from thalamus.models.candidates import searched
 
         return searched(self._config)
 
     def recommended(self, models: Sequence[Model]) -> Model | None:
-        """The one of these models that is ready to begin with; None when none is."""
+        """The recommended one of those models that are ready; None when none is."""
         from thalamus.models.candidates import machine_memory
         from thalamus.policy.model_size import recommended
 
@@ -72,15 +71,15 @@ class ModelsView(View):
         return recommended(ready, machine_memory())
 
     def pull(self, name: str, report: Callable[[str], None] = lambda _: None) -> Path:
-        """Fetches a model of the catalogue and verifies its checksum; returns its file. Raises
+        """Downloads a model of the catalogue and verifies its checksum; returns its file. Raises
         ``ModelMissing``, ``ModelFailed``, ``StoreFull``."""
         from thalamus.models.pull import pull
 
         return pull(name, self._config.cache_dir, report)
 
     def check(self) -> Iterator[ModelCheck]:
-        """Asks the chat model of each role, the embedder and the reranker. What goes wrong stands
-        in the answers."""
+        """Calls the chat model of each role, the embedder and the reranker. Failures are in the
+        results."""
         from thalamus.models.inventory import ask_each
 
         return ask_each(self._resolved(), self._clock)

@@ -1,4 +1,4 @@
-"""Projects, and the world state: what the user is busy with at present."""
+"""Projects, and the world state: the user's current activities."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ log = logger(__name__)
 
 
 class ProjectsView(View):
-    """Projects, what is linked with them, and the world state."""
+    """Projects, the records linked with them, and the world state."""
 
     def find(self, status: ProjectStatus | None = None) -> list[Project]:
         """The user's projects, oldest first; of one ``status`` or all. Raises ``NoStore``."""
@@ -27,15 +27,15 @@ class ProjectsView(View):
         return projects(self._database, self._user, status)
 
     def get(self, name: str) -> Project:
-        """The project with this name, whatever its case, or this id or a prefix of it. Raises
-        ``NoStore``, ``NothingFound``, ``UsageError`` when it is not the only one."""
+        """The project with this name, in any case, or this id or id prefix. Raises ``NoStore``,
+        ``NothingFound``, ``UsageError`` when it is ambiguous."""
         from thalamus.memory.user.projects import find_project
 
         return find_project(self._database, name, self._user)
 
     def add(self, project: Project) -> Project:
-        """Adds a project and links it with the memories that name it; returns it as it is kept.
-        Raises ``UsageError`` when there is one with its name."""
+        """Adds a project and links it with the memories that name it; returns it as stored. Raises
+        ``UsageError`` when its name is taken."""
         from thalamus.memory.user.projects import add
 
         return add(project, self._context)
@@ -47,8 +47,8 @@ class ProjectsView(View):
         return set_status(self.get(name), status, self._context)
 
     def link(self, name: str, ids: Sequence[str], *, linked: bool = True) -> list[str]:
-        """Links memories, facts, documents or turns with a project, or with ``linked`` false takes
-        the links away; returns their full ids. Raises as ``get`` and ``store.find_id``."""
+        """Links memories, facts, documents or turns with a project, or removes the links with
+        ``linked`` false; returns their full ids. Raises as ``get`` and ``store.find_id``."""
         from thalamus.memory.resolve_id import resolve
         from thalamus.memory.user.projects import link, unlink
 
@@ -66,8 +66,8 @@ class ProjectsView(View):
         return sorted(found, key=lambda origin: (origin.kind, origin.at or "", origin.id))
 
     def manifest(self, project: str | None = None) -> Manifest:
-        """The state of a project in short: of the one that is named, or that of the world state.
-        The same store always gives the same. Raises as ``get``."""
+        """The state of a project in brief: of the named one, or that of the world state. The same
+        store always gives the same manifest. Raises as ``get``."""
         from thalamus.memory.user.manifest import compile_manifest
 
         config = self._config
@@ -75,8 +75,8 @@ class ProjectsView(View):
         return compile_manifest(self._database, config.user or None, config.agent or None, chosen)
 
     def world(self) -> World:
-        """World state: what the user is busy with at present. Damage to it is logged, and the
-        default stands in its place. Raises ``NoStore``."""
+        """The world state: the user's current activities. Damaged fields are logged, and have their
+        defaults. Raises ``NoStore``."""
         from thalamus.memory.user.world import load_world
 
         world, issues = load_world(self._database, self._user)
@@ -88,8 +88,8 @@ class ProjectsView(View):
         self, operations: Sequence[WorldOperation], *, dry_run: bool = False
     ) -> WorldChange | None:
         """Applies operations to the user's world state, all of them or none; returns the change,
-        which ``Thalamus.undo`` takes back, or None when they change nothing. With ``dry_run``
-        nothing is stored. Raises ``InvalidOperation``."""
+        which ``Thalamus.undo`` reverts, or None when they change nothing. With ``dry_run`` nothing
+        is stored. Raises ``InvalidOperation``."""
         from thalamus.memory.user.world import apply_operations, change_of
 
         if dry_run:
@@ -104,8 +104,8 @@ class ProjectsView(View):
         return history(self._database, self._user, limit)
 
     def change(self, id: str) -> WorldChange:
-        """The change of the world state with this id, or the only one whose id begins like this.
-        Raises as ``store.find_id``."""
+        """The change of the world state with this id or unique id prefix. Raises as
+        ``store.find_id``."""
         from thalamus.memory.resolve_id import resolve
 
         found = self._database.get(resolve(self._database, id))

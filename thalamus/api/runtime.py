@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 
 class Runtime:
-    """The settings of a ``Thalamus``, the models and events that its stages are handed, its store
-    and its present session."""
+    """The settings of a ``Thalamus``, the models and events passed to its stages, its store and its
+    current session."""
 
     def __init__(
         self,
@@ -55,14 +55,14 @@ class Runtime:
 
     @cached_property
     def events(self) -> ThalamusEvents:
-        """Listeners that events are delivered to."""
+        """Listeners of events."""
         from thalamus.events import ThalamusEvents
 
         return ThalamusEvents(self.clock)
 
     @cached_property
     def context(self) -> Context:
-        """Context of the stages, made when the first of them is run."""
+        """Context of the stages, created when the first one runs."""
         from thalamus.context import Context
         from thalamus.models.resolve import Models
         from thalamus.templates import Templates
@@ -79,7 +79,7 @@ class Runtime:
         )
 
     def _stored_embedders(self) -> list[str]:
-        """Names of the models of the store's vectors, that with most of them first."""
+        """Names of the models of the store's vectors, the one with the most vectors first."""
         store = self.open_store(False)
         if store is None:
             return []
@@ -101,17 +101,17 @@ class Runtime:
 
     @property
     def user(self) -> str | None:
-        """The configured user; None for what belongs to nobody in particular."""
+        """The configured user; None for unowned records."""
         return self.config.user or None
 
     @property
     def agent(self) -> str | None:
-        """The configured agent; None when there is none."""
+        """The configured agent, if any."""
         return self.config.agent or None
 
     @property
     def location(self) -> Location:
-        """The place of the store, whether there is one or not."""
+        """The place of the store, whether it exists or not."""
         from thalamus.storage.opening import location
 
         config = self.config
@@ -119,7 +119,7 @@ class Runtime:
 
     @property
     def database(self) -> Store:
-        """The open store, below its views. Raises ``NoStore`` when there is none yet, else like
+        """The open store behind the views. Raises ``NoStore`` when there is none yet, and as
         ``open_store``."""
         store = self.open_store(False)
         if store is None:
@@ -127,10 +127,10 @@ class Runtime:
         return store
 
     def open_store(self, create: bool = False, *, remind: bool = True) -> Store | None:
-        """The store, opened once; None when there is none and ``create`` is false. ``remind``:
-        of an erasure that was not finished.
+        """The store, opened once; None when there is none and ``create`` is false. ``remind``: warn
+        about an unfinished
 
-        Raises ``StoreDamaged``, also when there was one of which nothing is left, ``StoreTooNew``.
+        erasure. Raises ``StoreDamaged``, also for a lost store, and ``StoreTooNew``.
         """
         if self._store is None:
             try:
@@ -162,7 +162,7 @@ class Runtime:
         )
 
     def _follow(self) -> Follower:
-        """Callback that finds the concepts of what is written. It loads
+        """Callback that derives the concepts of written records. It loads
         ``memory.concepts.derivation``, which a process that only reads does not need."""
 
         def failed(error: Exception) -> None:
@@ -186,7 +186,7 @@ class Runtime:
         if self._store is not None:
             self._store.close()
             self._store = None
-        context = self.__dict__.get("context")  # not one made for this
+        context = self.__dict__.get("context")  # not created just for this
         if context is not None and context.tools is not None:
             context.tools.close()
 
@@ -198,7 +198,7 @@ class Runtime:
         self._begun.clear()
 
     def in_session(self, turn: Turn) -> Turn:
-        """The turn with its session filled in; a session's first turn is an event."""
+        """The turn with its session filled in; the first turn of a session emits an event."""
         from thalamus.events import SessionStarted
 
         if turn.session is None:
@@ -210,9 +210,9 @@ class Runtime:
         return turn
 
     def new_session(self, session: str | None = None) -> str:
-        """Ends the present session and begins another, whose name is returned.
+        """Ends the current session and begins another, whose name is returned.
 
-        What was said stays in memory; it is only no longer the recent dialogue.
+        What was said stays in memory, but is no longer part of the recent dialogue.
         """
         from thalamus.events import SessionEnded
 
@@ -224,8 +224,8 @@ class Runtime:
 
     def look_up_models(self, flow: str | None = None) -> Flow:
         """Looks up the models of all roles of a flow (None: the configured one), once, and returns
-        the flow. Raises ``ModelMissing``, whose advice is the command that gets it, for one that is
-        certainly not there; ``UsageError`` or ``ConfigError`` for a flow that is not one."""
+        the flow. Raises ``ModelMissing``, with the command to get it as advice, for one that is
+        certainly missing; ``UsageError`` or ``ConfigError`` for an invalid flow."""
         from thalamus.pipeline.flow import find_flow
         from thalamus.pipeline.models import look_up
 
@@ -251,27 +251,27 @@ class Runtime:
 
     @property
     def failures(self) -> list[tuple[str, Exception]]:
-        """Everything that went wrong since this object was made, as (stage, error)."""
+        """All failures since this object was created, as (stage, error)."""
         return self.context.failures
 
     @cached_property
     def store_keys(self) -> StoreKeys:
-        """Keys of the store, read when they are first asked for."""
+        """Keys of the store, read on first use."""
         from thalamus.security.keys import StoreKeys
 
         return StoreKeys(self.config)
 
     @property
     def fingerprints(self) -> Fingerprints | None:
-        """Fingerprints of what is forgotten; None without a key."""
+        """Maker of fingerprints of forgotten records; None without a key."""
         from thalamus.security.fingerprints import Fingerprints
 
         return Fingerprints(self.store_keys) if self.config.key_store != "none" else None
 
     def write_logs(self, *, last: bool = False) -> None:
-        """Writes the stage logs that wait, if that can be done at once; ``last``: before the store
-        is closed or changed."""
-        context = self.__dict__.get("context")  # not one made for this
+        """Writes the buffered stage logs, if that is possible without waiting; ``last``: before the
+        store is closed or changed."""
+        context = self.__dict__.get("context")  # not created just for this
         if context is None or not context.logs.records:
             return
         from thalamus.memory.stage_logs import write_waiting
@@ -280,7 +280,7 @@ class Runtime:
 
 
 class View:
-    """A part of the API: the methods on one kind of thing."""
+    """A part of the API: the operations on one subject."""
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime

@@ -1,4 +1,4 @@
-"""Sessions: past conversations, the turns in them and the ledger of each turn."""
+"""Sessions: past conversations, their turns, and the ledger of each turn."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
 
 
 class SessionsView(View):
-    """Sessions, their turns, and how the next turns are run."""
+    """Sessions, their turns, and settings of the next turns."""
 
     def find(self, limit: int | None = None) -> list[Session]:
-        """The sessions, the newest first; with a configured user those of others are left out.
-        Raises ``NoStore``."""
+        """The sessions, newest first; with a configured user, without those of others. Raises
+        ``NoStore``."""
         from thalamus.memory.sessions import sessions
 
         return sessions(self._database, self._user, limit)
 
     def get(self, id: str) -> Session:
-        """The session with this name, or title, or the only one that begins so. Raises ``NoStore``,
-        ``NothingMatches``, ``UsageError`` when there are several."""
+        """The session with this name or title, or the only one with this prefix. Raises
+        ``NoStore``, ``NothingMatches``, ``UsageError`` when it is ambiguous."""
         from thalamus.memory.sessions import session_details
 
         return session_details(self._database, id, self._user)
@@ -50,14 +50,14 @@ class SessionsView(View):
         return search_sessions(self._database, query, where.user, limit, where)
 
     def rename(self, id: str, title: str) -> Session:
-        """Gives a session a title; an empty one takes away the one that it has. Raises as
-        ``get``, and ``UsageError`` for a title that is too long."""
+        """Gives a session a title; an empty one removes it. Raises as ``get``, and ``UsageError``
+        for a title that is too long."""
         from thalamus.memory.sessions import rename
 
         return rename(self.get(id), title, self._context)
 
     def resume(self, id: str) -> Session:
-        """Goes on in a session: the next turn is one of it. Raises as ``get``."""
+        """Continues a session: the next turn belongs to it. Raises as ``get``."""
         session = self.get(id)
         self._runtime.new_session(session.id)
         return session
@@ -70,8 +70,8 @@ class SessionsView(View):
         return session_markdown(session, self.turns(session.id), self._context.zone)
 
     def last_turn(self, *, anywhere: bool = False) -> str | None:
-        """The id of the last turn of this session and user, or (``anywhere``) of any session of
-        theirs. Raises ``NoStore``."""
+        """The id of the last turn of this session and user, or (``anywhere``) of any session of the
+        user. Raises ``NoStore``."""
         from thalamus.memory.sessions import last_turn_id
 
         session = None if anywhere else self._runtime.session
@@ -85,7 +85,8 @@ class SessionsView(View):
         return last_turns(self._database, count, session)
 
     def trace(self, turn: str) -> list[Event]:
-        """Ledger entries of a turn. Raises ``NoStore``, and ``NothingMatches`` without any."""
+        """Ledger entries of a turn. Raises ``NoStore``, and ``NothingMatches`` if there are
+        none."""
         events = list(self._database.events.read(turn))
         if not events:
             fix = (
@@ -96,7 +97,7 @@ class SessionsView(View):
 
     def stage_logs(self, turn: str) -> list[StageLog]:
         """Inputs and outputs of each stage of a turn, as long as they are kept (``log_days``).
-        Raises ``NoStore``, and ``NothingMatches`` when there is nothing."""
+        Raises ``NoStore``, and ``NothingMatches`` if there are none."""
         from thalamus.memory.stage_logs import logs_of
 
         self._runtime.write_logs()
@@ -108,19 +109,19 @@ class SessionsView(View):
         return found
 
     def plan(self) -> Plan | None:
-        """Plan of what the next turn of this session and user will look up. Raises ``NoStore``."""
+        """The plan for the next turn of this session and user. Raises ``NoStore``."""
         from thalamus.memory.sessions import saved_plan
 
         return saved_plan(self._database, self._runtime.session, self._user)
 
     def use_persona(self, name: str) -> None:
-        """Chooses the persona of the next turns (empty: none). What is said of the assistant from
-        then on belongs to it."""
+        """Chooses the persona of the next turns (empty: none). Later statements about the assistant
+        belong to it."""
         self._configure(persona=name.strip())
 
     def personas(self) -> list[str]:
-        """The names of the personas that the assistant was told something about, and of the one
-        that is chosen. Raises ``StoreDamaged``."""
+        """The names of the personas that memories describe, and of the chosen one. Raises
+        ``StoreDamaged``."""
         from thalamus.memory.standing.core import known_personas
 
         store = self._runtime.open_store(False)
@@ -129,13 +130,13 @@ class SessionsView(View):
         return sorted({*known, *filter(None, [self._config.persona])})
 
     def use_flow(self, name: str) -> None:
-        """Runs the next turns through this flow. Raises ``UsageError`` or ``ConfigError`` for one
-        that is not one, and as ``look_up_models``; then the flow stays."""
+        """Runs the next turns through this flow. Raises ``UsageError`` or ``ConfigError`` for an
+        invalid one, and as ``look_up_models``; then the flow stays unchanged."""
         self._runtime.look_up_models(name)
         self._configure(flow=name)
 
     def flows(self) -> list[str]:
-        """The names of the flows that there are, your own last; raises nothing of its own."""
+        """The names of all flows, your own last; raises nothing of its own."""
         from thalamus.pipeline.flow import FLOWS
 
         return [*FLOWS, *(name for name in self._config.flows if name not in FLOWS)]

@@ -26,8 +26,8 @@ class SourcesView(View):
         return sources(self._database, self._user, status)
 
     def get(self, source: str) -> DiscoverySource:
-        """The source with this address, or this id or a prefix of it. Raises ``NoStore``,
-        ``NothingFound``, ``UsageError`` when it is not the only one."""
+        """The source with this address, or this id or id prefix. Raises ``NoStore``,
+        ``NothingFound``, ``UsageError`` when it is ambiguous."""
         from thalamus.memory.sources.registry import find_source
 
         return find_source(self._database, source, self._user)
@@ -41,7 +41,7 @@ class SourcesView(View):
 
     def add(self, url: str) -> DiscoverySource:
         """Adds a source, which is active at once and is read by ``crawl``. Raises ``Refused`` for
-        an address that may not be read, ``UsageError`` for text that is none."""
+        an address that may not be read, ``UsageError`` for text that is not an address."""
         from thalamus.memory.sources.registry import add
 
         return add(url, self._context)
@@ -53,7 +53,7 @@ class SourcesView(View):
         return set_status(self.get(source), "active", self._context)
 
     def disable(self, source: str) -> DiscoverySource:
-        """Disables a source: it is not read any more, its documents stay. Raises as ``get``."""
+        """Disables a source: it is no longer read, but its documents stay. Raises as ``get``."""
         from thalamus.memory.sources.registry import set_status
 
         return set_status(self.get(source), "disabled", self._context)
@@ -68,9 +68,9 @@ class SourcesView(View):
         progress: Callable[[str], None] = lambda _: None,
     ) -> Iterator[Document | DiscoverySource]:
         """Reads the new documents of these sources, or of all that are active; yields each
-        document, also a failed one, and after those of a source its record. With ``due``, for
-        unattended runs, only sources that have not been read for ``crawl_days``; that takes the
-        setting ``network``. ``progress`` is told of each address. Raises as ``get``, and
+        document, including failed ones, and after those of a source its record. With ``due``, for
+        unattended runs, only sources that have not been read for ``crawl_days``; that requires the
+        setting ``network``. ``progress`` is called with each address. Raises as ``get``, and
         ``StoreBusy`` when another process crawls."""
         from thalamus.transfer import crawl as crawls
         from thalamus.transfer.web import make_fetcher
@@ -97,8 +97,8 @@ class SourcesView(View):
                 yield found if found is not None else structs.replace(source, status="disabled")
 
     def _readable(self, names: Sequence[str]) -> list[DiscoverySource]:
-        """The sources of these names, or all that are active or failed. Raises as ``get``, and
-        ``UsageError`` for one that is not read."""
+        """The sources with these names, or all that are active or failed. Raises as ``get``, and
+        ``UsageError`` for one that must not be read."""
         if not names:
             return [one for one in self.find() if one.status in ("active", "failed")]
         chosen = [self.get(name) for name in names]
@@ -109,8 +109,8 @@ class SourcesView(View):
         return chosen
 
     def removal(self, source: str) -> ForgetOptions:
-        """Options for ``Thalamus.forget`` that delete a source with what came from it. Raises as
-        ``get``."""
+        """Options for ``Thalamus.forget`` to delete a source with everything that came from it.
+        Raises as ``get``."""
         from thalamus.memory.forget.erase import ForgetOptions
 
         return ForgetOptions(ids=(self.get(source).stored_id,))

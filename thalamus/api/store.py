@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 
 
 class StoreView(View):
-    """The store as a whole: what is done to all of it."""
+    """The store as a whole."""
 
     @property
     def place(self) -> str:
-        """The place of the store in words, whether there is a store or not: its file, or the
-        address of its database, without a password, and the tenant."""
+        """The place of the store in words, whether it exists or not: its file, or the address of
+        its database (without a password) and the tenant."""
         return self._runtime.location.place
 
     @property
@@ -47,12 +47,12 @@ class StoreView(View):
         return location.file if isinstance(location, FileLocation) else None
 
     def exists(self) -> bool:
-        """True if there is a store that holds anything, sound or not."""
+        """True if there is a store with any content, sound or not."""
         return self._runtime.location.exists()
 
     def identity(self) -> object:
-        """A value that changes when another store takes the place of this one: it was restored,
-        or created. None without a file."""
+        """A value that changes when another store takes the place of this one, because it was
+        restored or created. None without a file."""
         return self._runtime.location.identity()
 
     def is_empty(self) -> bool:
@@ -63,8 +63,8 @@ class StoreView(View):
         return store is None or is_empty(store)
 
     def stats(self) -> Statistics:
-        """Figures of what the store holds and how it is used; texts only of the configured user,
-        and none that is encrypted. Days are those of ``config.timezone``. Raises ``NoStore``."""
+        """Figures about the content and use of the store; texts only of the configured user, and
+        none that are encrypted. Days are those of ``config.timezone``. Raises ``NoStore``."""
         from thalamus.clock import time_zone
         from thalamus.memory.views.statistics import collect
         from thalamus.storage.protocol.counting import CountingStore
@@ -79,14 +79,14 @@ class StoreView(View):
         return self._database.get(id)
 
     def find_id(self, prefix: str, *, deleting: bool = False) -> str:
-        """The id that ``prefix`` is, or is the beginning of; for ``deleting`` it must be a long
-        one. Raises ``NoStore``, ``NothingFound``, ``UsageError`` when it is not the only one."""
+        """The id with this prefix, which must be a long one for ``deleting``. Raises ``NoStore``,
+        ``NothingFound``, ``UsageError`` when it is ambiguous."""
         from thalamus.memory.resolve_id import resolve, resolve_to_delete
 
         return (resolve_to_delete if deleting else resolve)(self._database, prefix)
 
     def describe(self, id: str) -> Origin:
-        """A thing by its id, without what it came from. Raises ``NoStore``."""
+        """A record by its id, without its origins. Raises ``NoStore``."""
         from thalamus.memory.views.explain import describe
 
         return describe(self._database, id)
@@ -98,16 +98,16 @@ class StoreView(View):
         return links(self._database, id)
 
     def batches(self, undoable: bool = False) -> list[Batch]:
-        """Batches of changes made together, newest first; ``until`` says when it can no longer be
+        """Batches of changes made together, newest first; ``until``: when it can no longer be
         undone. Raises ``NoStore``."""
         from thalamus.memory.undo.undo import batches
 
         return batches(self._database, self._config.undo_days, undoable)
 
     def backup(self, path: Path, *, replace: bool = False) -> dict[str, int]:
-        """Copies the store to one file, as it is at one moment, while others may write; returns how
-        many rows of each kind the verified copy has. Raises ``NoStore``, and ``UsageError`` for a
-        folder, or a file that is there and not to be replaced."""
+        """Copies one snapshot of the store to a file, while others may write; returns the number of
+        rows of each kind in the verified copy. Raises ``NoStore``, and ``UsageError`` for a folder,
+        or an existing file that is not to be replaced."""
         from thalamus.storage.opening import inspect_backup
         from thalamus.storage.protocol.maintenance import Backups
 
@@ -127,13 +127,14 @@ class StoreView(View):
         force: bool = False,
         progress: Callable[[int], None] = lambda _: None,
     ) -> CopyReport:
-        """Copies a whole store, with signatures and encrypted entries, to a place that is empty, or
-        has an unfinished copy of the same store, which then goes on; ``force``: of any store.
+        """Copies a whole store, with signatures and encrypted entries, to a place that is empty or
+        has an unfinished copy of the same store, which is continued; ``force``: also one of another
+        store, which is discarded.
 
         Places are the path of a store's folder or file, or the address of a PostgreSQL database.
         There the tenant is that of the settings, or ``source_tenant``. ``progress`` is called with
-        how many more rows are there. Raises ``NoStore``, ``UsageError``, ``BadKey`` for a signed
-        store whose key is not here, ``StoreBusy``, ``StoreUnreachable``, ``CopyDiffers``.
+        the number of rows added. Raises ``NoStore``, ``UsageError``, ``BadKey`` for a signed store
+        whose key is not here, ``StoreBusy``, ``StoreUnreachable``, ``CopyDiffers``.
         """
         from thalamus.config import check_tenant
         from thalamus.security.store_state import keys_of_copy
@@ -159,13 +160,13 @@ class StoreView(View):
         return report
 
     def initialize(self, url: str, role: str | None = None) -> Initialization:
-        """Makes or migrates the tables of a PostgreSQL database. See ``storage.opening``."""
+        """Creates or migrates the tables of a PostgreSQL database. See ``storage.opening``."""
         from thalamus.storage.opening import initialize
 
         return initialize(url, role, self._config.busy_timeout)
 
     def inspect_backup(self, path: Path) -> dict[str, int]:
-        """Numbers of rows of each kind in a backup. Raises ``UsageError`` when there is no such
+        """Number of rows of each kind in a backup. Raises ``UsageError`` when there is no such
         file, or it is the store itself; ``StoreDamaged``, ``StoreTooNew``."""
         from thalamus.storage.opening import inspect_backup
 
@@ -176,8 +177,8 @@ class StoreView(View):
         return inspect_backup(path)
 
     def restore(self, path: Path) -> Path | None:
-        """Puts a backup in the place of the store; returns where the store that was there is kept.
-        Raises as ``inspect_backup``; then the store is as it was."""
+        """Replaces the store with a backup; returns where the previous store is kept. Raises as
+        ``inspect_backup``; then the store is unchanged."""
         self.inspect_backup(path)
         copies = [*self._backups(), path]
         self._runtime.close()
@@ -197,20 +198,20 @@ class StoreView(View):
         return []
 
     def _note_backups(self, copies: list[Path]) -> None:
-        """Records where copies of a restored store are, for ``forget`` to search: a backup does not
-        know of itself."""
+        """Records the locations of copies of a restored store, for ``forget`` to search: a backup
+        does not know of itself."""
         from thalamus.storage.protocol.maintenance import Backups
 
-        with suppress(ThalamusError):  # a store that was restored without its key is read later
+        with suppress(ThalamusError):  # a store restored without its key is read later
             store = self._runtime.open_store(remind=False)
             if isinstance(store, Backups):
                 for path in copies:
                     store.note_backup(path)
 
     def erase(self, progress: Callable[[str], None] = lambda step: None) -> ResetReport:
-        """Erases everything in the tenant's store, and the keys that nothing else needs: what
-        backups hold encrypted cannot be read then. Others may keep working, and see an empty
-        store.
+        """Erases everything in the tenant's store, and the keys that nothing else needs: encrypted
+        content in backups then becomes unreadable. Other processes may keep working, and see an
+        empty store.
 
         Raises ``NoStore``, ``StoreBusy``, ``StoreFull``, ``BadKey``.
         """
@@ -238,15 +239,16 @@ class StoreView(View):
         return report
 
     def inspect_erasure(self) -> ResetReport:
-        """Report of what ``erase`` would erase, and which files hold it too. Raises ``NoStore``."""
+        """Report of what ``erase`` would erase, and which other files contain it. Raises
+        ``NoStore``."""
         from thalamus.transfer.reset import inspect
 
         return inspect(self._database, self._config)
 
     def verify(self, against: str | None = None) -> AbstractContextManager[Verification]:
-        """A comparison of every row and ledger entry with what the store key signed; ``against``:
-        a head that was kept elsewhere. Raises ``NoStore``, ``BadKey``, ``NotSigned``,
-        ``UsageError`` for what is not a head."""
+        """A comparison of every row and ledger entry with its signature; ``against``: a head that
+        was kept elsewhere. Raises ``NoStore``, ``BadKey``, ``NotSigned``, ``UsageError`` for an
+        invalid head."""
         from thalamus.security.store_state import SignedStore
 
         store = offered(self._database, SignedStore)
@@ -261,9 +263,9 @@ class StoreView(View):
         return self._maintenance().rebuild_indexes()
 
     def build_hnsw(self, progress: Callable[[int], None] = lambda _: None) -> list[HnswResult]:
-        """Builds an HNSW index over the vectors of each model that has many; ``progress`` is
-        called with how many more rows are done. Raises ``NoStore``, or ``UsageError`` when the
-        setting ``hnsw`` is false."""
+        """Builds an HNSW index over the vectors of each model that has many; ``progress`` is called
+        with the number of rows added. Raises ``NoStore``, or ``UsageError`` when the setting
+        ``hnsw`` is false."""
         if not self._config.hnsw:
             raise UsageError(
                 "HNSW indexes are switched off by `hnsw: false`.",
@@ -272,8 +274,8 @@ class StoreView(View):
         return self._maintenance().build_hnsw(progress)
 
     def keep_hnsw(self, progress: Callable[[int], None] = lambda _: None) -> list[HnswResult]:
-        """Builds or extends now the HNSW indexes that a process in the background would, unless
-        one is doing so; what was tried. Raises ``NoStore``."""
+        """Builds or extends the HNSW indexes that are due, unless a background process is doing so;
+        returns the attempts. Raises ``NoStore``."""
         from thalamus.storage.protocol.maintenance import Maintenance
 
         store = self._database
@@ -292,16 +294,17 @@ class StoreView(View):
         return count_missing(self._context)
 
     def embed_missing(self, progress: Callable[[int], None] = lambda _: None) -> int:
-        """Makes the embeddings that the embedder has not made yet; returns how many. 0 without a
-        store. Raises what the embedder raises; what is made until then is kept."""
+        """Computes the embeddings that the embedder has not computed yet; returns how many. 0
+        without a store. Raises what the embedder raises; embeddings computed until then are
+        kept."""
         from thalamus.memory.embeddings import reembed
 
         store = self._runtime.open_store(False)
         return reembed(self._context, progress) if store is not None else 0
 
     def export(self, selection: Selection | None = None) -> Iterator[Record]:
-        """Every record of the store that ``selection`` takes, in an order in which
-        ``import_memory`` takes it. Raises ``NoStore``."""
+        """All records of the store in ``selection``, in an order that ``import_memory`` accepts.
+        Raises ``NoStore``."""
         from thalamus.transfer.export import Selection, select
 
         self._runtime.write_logs()
@@ -318,12 +321,12 @@ class StoreView(View):
     def import_memory(
         self, records: Iterable[Any], *, include_forgotten: bool = False
     ) -> dict[str, int]:
-        """Stores exported records as they are; those that are there already are skipped, and those
-        that were forgotten unless ``include_forgotten``.
+        """Stores exported records unchanged; existing ones are skipped, and forgotten ones unless
+        ``include_forgotten``. Returns
 
-        Returns how many of each kind were added. Embeddings that are missing are made. Raises
-        ``RecordProblem`` for a record that cannot be stored (batches before it are kept), and what
-        the embedder raises.
+        how many of each kind were added. Missing embeddings are computed. Raises ``RecordProblem``
+        for a record that cannot be stored (batches before it are kept), and what the embedder
+        raises.
         """
         from itertools import islice
 

@@ -12,7 +12,7 @@ from thalamus.records import Turn
 
 
 class Tee(ThalamusEvents):
-    """Events that go on to other listeners; the text of tokens also to a function."""
+    """Passes events on to other listeners, and the text of tokens also to a function."""
 
     def __init__(self, events: ThalamusEvents, hear: Callable[[str], None]) -> None:
         super().__init__()
@@ -27,8 +27,8 @@ class Tee(ThalamusEvents):
 def stream(
     run: Callable[[Callable[[str], None]], Turn], cancel: CancelToken
 ) -> Iterator[str | Turn]:
-    """Calls ``run`` in a thread; yields each text that it hands to its argument, then the turn that
-    it returns. Closing the iterator early cancels the turn. Raises what ``run`` raises."""
+    """Calls ``run`` in a thread; yields each text that it passes to its argument, then the turn
+    that it returns. Closing the iterator early cancels the turn. Raises what ``run`` raises."""
     pieces: SimpleQueue[str | Turn | BaseException] = SimpleQueue()
 
     def work() -> None:

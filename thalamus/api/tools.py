@@ -1,4 +1,4 @@
-"""Tools: those that stages and the model may use, called by hand."""
+"""Tools that stages and the model may use, and manual calls of them."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 
 class ToolsView(View):
-    """Tools, those of MCP servers too, which are started when one of theirs is asked for."""
+    """Tools, including those of MCP servers, which are started when one of theirs is requested."""
 
     def find(self, stage: str | None = None) -> list[ToolDescription]:
-        """All tools, or those that a stage may use. Raises ``ConfigError`` for servers that cannot
-        be any and skills that name what there is not."""
+        """All tools, or those that a stage may use. Raises ``ConfigError`` for invalid servers, and
+        for skills that name unknown tools."""
         from thalamus.tools.toolbox import toolbox
 
         box = toolbox(self._context)
@@ -26,7 +26,7 @@ class ToolsView(View):
         return [box.describe(tool) for tool in found]
 
     def get(self, name: str) -> ToolDescription:
-        """A tool by its name. Raises ``UsageError`` when there is none, and as ``find``."""
+        """A tool by its name. Raises ``UsageError`` for an unknown name, and as ``find``."""
         from thalamus.tools.toolbox import toolbox
 
         box = toolbox(self._context)
@@ -56,8 +56,8 @@ class ToolsView(View):
         return performance_by_task(store) if task is None else performance_for(task, self._context)
 
     def call(self, name: str, args: dict[str, Any]) -> ToolResult:
-        """Calls a tool by hand; what it changes in the world or proposes to remember is done at
-        once, as the turn would do it when it is stored. A call that fails has an ``error``. Raises
+        """Calls a tool by hand; its changes of the world state and its proposed memories are
+        applied at once, as when a turn is stored. A call that fails has an ``error``. Raises
         ``ConfigError``, and what writing raises."""
         from thalamus.tools.by_hand import call_by_hand
 

@@ -25,7 +25,7 @@ def finish_some(thalamus: Thalamus, most: int | None = MOST) -> None:
         for finished in thalamus.finish_turns(limit=most):
             if finished.problem is not None:
                 print_problem(finished.problem)
-    except ThalamusError as error:  # unless the command has said it of its own work
+    except ThalamusError as error:  # unless the command has reported it already
         if str(error) not in [str(failure) for _, failure in thalamus.failures]:
             print_problem(error)
 

@@ -147,12 +147,12 @@ def _filter(thalamus: Thalamus, dry_run: bool) -> None:
     _complain_if_too_small(thalamus)
     for number, turn in jsonl.records(Turn):
         try:
-            done = thalamus.insights.crystallize_turn(turn, dry_run=dry_run)
+            result = thalamus.insights.crystallize_turn(turn, dry_run=dry_run)
         except NothingFound as error:
             problem = f"`id`: {turn.id or '(none)'} is not in the store"
             raise BadRecord(number, problem, "id", fix=error.fix) from None
-        jsonl.write(*done.insights)
-        _warn(done.issues)
+        jsonl.write(*result.insights)
+        _warn(result.issues)
 
 
 def _run(thalamus: Thalamus, options: ConsolidateOptions, watch: bool, json: bool) -> None:
@@ -210,16 +210,16 @@ class _Report:
         else:
             self._add_pruned("pruned" if step == "prune" else "sessions_summarized", result)
 
-    def _add_turn(self, done: JobResult[Crystallized]) -> None:
+    def _add_turn(self, finished: JobResult[Crystallized]) -> None:
         from thalamus.commands.background import print_problem
 
-        if done.problem is not None:
-            print_problem(done.problem)
-            self.code = int(getattr(done.problem, "code", 1))
-        elif done.result is not None:
+        if finished.problem is not None:
+            print_problem(finished.problem)
+            self.code = int(getattr(finished.problem, "code", 1))
+        elif finished.result is not None:
             self._turns += 1
-            self._insights += len(done.result.insights)
-            _show_insights(done.result, self._json)
+            self._insights += len(finished.result.insights)
+            _show_insights(finished.result, self._json)
 
     def _add_merge(self, report: DeepReflection) -> None:
         if report.groups or self._steps == ["merge"]:
@@ -227,13 +227,13 @@ class _Report:
         if report.merged:
             self._parts.append(f"{counted({'group': report.merged})} merged")
 
-    def _add_pruned(self, name: str, done: PruneResult) -> None:
+    def _add_pruned(self, name: str, result: PruneResult) -> None:
         from thalamus.commands.prune import result_event, result_parts
 
-        _warn(done.issues)
-        self._parts += result_parts(done)
-        if done.batch and self._json:
-            jsonl.write(result_event(name, done, self._now))
+        _warn(result.issues)
+        self._parts += result_parts(result)
+        if result.batch and self._json:
+            jsonl.write(result_event(name, result, self._now))
 
     def close(self, jobs: Mapping[JobState, int]) -> None:
         """Prints the summary; ``jobs``: number of turns to crystallize, by state."""
@@ -254,14 +254,14 @@ class _Report:
             yield f"{failed} failed too often (--retry includes them)"
 
 
-def _show_insights(done: Crystallized, json: bool) -> None:
-    for insight in done.insights:
+def _show_insights(result: Crystallized, json: bool) -> None:
+    for insight in result.insights:
         if json:
             jsonl.write(insight)
         else:
             say(insight_line(insight))
     sys.stdout.flush()
-    _warn(done.issues)
+    _warn(result.issues)
 
 
 def _show_merge(report: DeepReflection, json: bool) -> None:

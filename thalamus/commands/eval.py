@@ -188,12 +188,15 @@ def answers(
     config: Config,
     data: Annotated[Path, typer.Option(metavar="FILE", help="The questions, optionally as .gz.")],
     flows: Annotated[
-        str, typer.Option(metavar="NAME,NAME…", help="The flows; the first is compared with.")
+        str,
+        typer.Option(
+            metavar="NAME,NAME…", help="The flows; the others are compared with the first."
+        ),
     ] = "classic,deliberate",
     format: Format = "plain",
     only: Annotated[
         list[str] | None,
-        typer.Option(metavar="ID", help="Only questions whose ids begin so; repeatable."),
+        typer.Option(metavar="ID", help="Only questions whose ids begin like this; repeatable."),
     ] = None,
     limit: Annotated[
         int | None,
@@ -202,12 +205,12 @@ def answers(
     store_dir: StoreDir = None,
     json: Json = False,
 ) -> None:
-    """Measure what the model answers, through one flow and another.
+    """Measure what the model answers through different flows.
 
     Loads each haystack of the file into a temporary store and puts its questions to the model
-    through each flow, up to the answer: nothing of a question is stored. An answer is right when at
-    least half of the content words of the known one stand in it; one to a question without an
-    answer, when it says that it does not know. Your own store is not touched.
+    through each flow, up to the answer: nothing of a question is stored. An answer is right when it
+    contains at least half of the content words of the known one; if there is none, when it says
+    that it does not know. Your own store is not touched.
 
     With --json, every answer is printed as it comes, and the figures last.
     """
@@ -247,7 +250,7 @@ def persona(
     config: Config,
     questions: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="A question a line [default: the packaged ones]."),
+        typer.Option(metavar="FILE", help="Questions, one per line [default: the packaged ones]."),
     ] = None,
     model: Annotated[
         list[str] | None, typer.Option("--model", "-m", metavar="MODEL", help="Repeatable.")

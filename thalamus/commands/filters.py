@@ -40,14 +40,14 @@ def run_over(
 
     with engine(config) as thalamus:
         for turn in turns:
-            done = thalamus.run_stage(stage, turn)
+            result = thalamus.run_stage(stage, turn)
             if redacted and thalamus.open_store() is not None:
                 from thalamus.memory.redaction import RedactedView
 
-                done = RedactedView(thalamus.context).turn(done, turn)
-            jsonl.write(done)
-            on_done(done)
-            warn(len(turn.issues), done.issues)
+                result = RedactedView(thalamus.context).turn(result, turn)
+            jsonl.write(result)
+            on_done(result)
+            warn(len(turn.issues), result.issues)
         leave_with_failures(thalamus)
 
 

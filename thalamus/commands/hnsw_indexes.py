@@ -42,8 +42,8 @@ def keep(thalamus: Thalamus) -> None:
         complain(f"thalamus: the HNSW index was not built: {error}")
 
 
-def print_results(made: list[HnswResult]) -> None:
+def print_results(results: list[HnswResult]) -> None:
     """Prints one line for each index."""
-    for result in made:
+    for result in results:
         kept = f"{result.rows:,} rows, recall@10 {result.recall or 0:.3f}"
         say(f"HNSW index of {result.model}: {kept if result.kept else result.note}")

@@ -85,8 +85,8 @@ def import_(
             _import_foreign(file, thalamus, given, forgotten, json)
     if forgotten is not None and forgotten.incomparable:
         _problem(
-            f"what was forgotten {forgotten.incomparable} times cannot be recognized:"
-            " the key that it was noted with is not here"
+            f"records of {forgotten.incomparable} erasures cannot be recognized:"
+            " the key of their fingerprints is not here"
         )
 
 
@@ -283,42 +283,42 @@ def _import_foreign(
         thalamus.context, report, forgotten or (lambda record: False), dry_run=given.dry_run
     )
     with counting("imported", "records") as advance:
-        done = importer.run(Path(file), given.source, advance)
-    if done.problem:
+        result = importer.run(Path(file), given.source, advance)
+    if result.problem:
         _problem(
-            f"embeddings are missing: {done.problem};"
+            f"embeddings are missing: {result.problem};"
             " `thalamus store reindex --embed` computes them"
         )
-    _print_foreign(done, report, thalamus, given.dry_run, json)
-    if done.added["turn"] and not given.dry_run and not json:
-        complain(_REFLECT.format(pattern=_pattern(done.sources)))
+    _print_foreign(result, report, thalamus, given.dry_run, json)
+    if result.added["turn"] and not given.dry_run and not json:
+        complain(_REFLECT.format(pattern=_pattern(result.sources)))
 
 
 def _print_foreign(
-    done: ForeignImport, report: Report, thalamus: Thalamus, dry_run: bool, json: bool
+    result: ForeignImport, report: Report, thalamus: Thalamus, dry_run: bool, json: bool
 ) -> None:
     from thalamus.terminal.lines import counted
 
     data: dict[str, object] = {
-        "source": ",".join(sorted(done.sources)),
-        "conversations": len(done.sessions),
-        "added": dict(done.added),
-        "there": dict(done.there),
-        "forgotten": dict(done.forgotten),
-        "quarantined": dict(done.quarantined),
+        "source": ",".join(sorted(result.sources)),
+        "conversations": len(result.sessions),
+        "added": dict(result.added),
+        "there": dict(result.there),
+        "forgotten": dict(result.forgotten),
+        "quarantined": dict(result.quarantined),
         "left_out": dict(report.left_out),
         "undated": report.undated,
     }
-    turns_last = dict(sorted(done.added.items(), key=lambda pair: pair[0] == "turn"))
+    turns_last = dict(sorted(result.added.items(), key=lambda pair: pair[0] == "turn"))
     text = f"{_verb(dry_run)} {counted(turns_last)}"
-    if done.sessions:
-        text += f" of {counted({'conversation': len(done.sessions)})}"
-    if done.there:
-        text += f"; skipped, existing: {counted(done.there)}"
-    if done.forgotten:
-        text += _forgotten(done.forgotten)
-    if done.quarantined:
-        text += f"; quarantined: {counted(done.quarantined)}"
+    if result.sessions:
+        text += f" of {counted({'conversation': len(result.sessions)})}"
+    if result.there:
+        text += f"; skipped, existing: {counted(result.there)}"
+    if result.forgotten:
+        text += _forgotten(result.forgotten)
+    if result.quarantined:
+        text += f"; quarantined: {counted(result.quarantined)}"
     if report.left_out:
         text += f"; left out: {_reasons(report)}"
     if report.undated:

@@ -53,7 +53,7 @@ def ingest(
     from pathlib import Path
 
     from thalamus.commands.options import engine
-    from thalamus.policy.sources import is_address
+    from thalamus.policy.sources import ADDRESS_ADVICE, is_address
     from thalamus.readers.detect import walk as find_documents
     from thalamus.terminal import jsonl
     from thalamus.terminal.lines import document_line
@@ -64,7 +64,7 @@ def ingest(
         if _SCHEME.match(str(path)) and not path.exists():
             raise UsageError(
                 f"{path} is neither a file nor a web address.",
-                fix="An address begins with https:// or http://.",
+                fix=ADDRESS_ADVICE,
             )
     found: list[str | Path] = [name for name in files if is_address(name)]
     found += find_documents(named, recursive)

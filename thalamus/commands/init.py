@@ -181,12 +181,12 @@ def _write_settings(config: Config, answers: Answers, present: Present) -> None:
     path = user_file(config)
     if write_new(path, FILE):
         say(f"wrote {path}")
-    there = str(read_file(path).get("model", "auto"))
-    if answers.model is None or answers.model == there:
+    current = str(read_file(path).get("model", "auto"))
+    if answers.model is None or answers.model == current:
         return
     given = config.origin.get("model") == "flag"
-    if there != "auto" and not given and not answers.sure(f"Use it instead of {there}?"):
-        complain(f"The model is still {there}.")
+    if current != "auto" and not given and not answers.sure(f"Use it instead of {current}?"):
+        complain(f"The model is still {current}.")
         return
     check = check_change(config.home, lambda warning: complain(f"thalamus: {warning}"))
     set_value(path, "model", answers.model, check)

@@ -130,11 +130,11 @@ def _ask(warning: str, question: str, yes: bool) -> None:
         raise Interrupted()
 
 
-def _print_signing(done: dict[str, str], at: str, json: bool) -> None:
+def _print_signing(data: dict[str, str], at: str, json: bool) -> None:
     from thalamus.records import Event
     from thalamus.terminal import jsonl
 
     if json:
-        jsonl.write(Event(name=f"key_{done['what']}", at=at, data=done))
+        jsonl.write(Event(name=f"key_{data['what']}", at=at, data=data))
     else:
-        say(f"Signed with key {done['key']}; before: {done['before'] or 'not signed'}.")
+        say(f"Signed with key {data['key']}; before: {data['before'] or 'not signed'}.")

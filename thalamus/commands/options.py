@@ -92,7 +92,7 @@ Redacted = Annotated[
 def settings(*names: str, lenient: bool = False) -> Callable[[F], F]:
     """Decorator that adds the shared options ``names`` to a command and loads the configuration.
 
-    A parameter whose type is a Struct stands for an option for each of its fields.
+    A parameter whose type is a Struct becomes one option for each of its fields.
 
     The command takes a keyword ``config``: the loaded configuration, overridden by the flags. With
     ``lenient`` it also takes ``problems``: the errors in the configuration, which are then left out

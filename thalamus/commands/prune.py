@@ -87,11 +87,11 @@ def prune(
 
         if not given.no_model:
             finish_some(thalamus, most=None)
-        done = thalamus.memories.prune(options, jsonl.write if json else None)
-        for problem in done.issues:
+        result = thalamus.memories.prune(options, jsonl.write if json else None)
+        for problem in result.issues:
             complain(f"thalamus: {problem.stage}: {problem.message}")
-        made = _embed(thalamus) if given.embed else 0
-        _print_result(done, made, thalamus, given.quiet, json)
+        embedded = _embed(thalamus) if given.embed else 0
+        _print_result(result, embedded, thalamus, given.quiet, json)
         keep_hnsw(thalamus)
 
 
@@ -160,44 +160,44 @@ def _line(verdict: Verdict) -> str:
 
 
 def _print_result(
-    done: PruneResult, embedded: int, thalamus: Thalamus, quiet: bool, json: bool
+    result: PruneResult, embedded: int, thalamus: Thalamus, quiet: bool, json: bool
 ) -> None:
     from thalamus.terminal import jsonl
 
     if json:
-        event = result_event("pruned", done, thalamus.clock.stamp())
+        event = result_event("pruned", result, thalamus.clock.stamp())
         event.data["embedded"] = embedded
         jsonl.write(event)
         return
-    parts = result_parts(done) + ([f"{embedded:,} embedded"] if embedded else [])
+    parts = result_parts(result) + ([f"{embedded:,} embedded"] if embedded else [])
     if parts:
-        undo = f"; undo with `thalamus undo {done.batch}`" if done.batch else ""
-        say(f"prune: {', '.join(parts)}, {done.kept:,} kept{undo}")
+        undo = f"; undo with `thalamus undo {result.batch}`" if result.batch else ""
+        say(f"prune: {', '.join(parts)}, {result.kept:,} kept{undo}")
     elif not quiet:
-        say(f"prune: nothing to do, {done.kept:,} kept")
+        say(f"prune: nothing to do, {result.kept:,} kept")
 
 
-def result_event(name: str, done: PruneResult, at: str) -> Event:
+def result_event(name: str, result: PruneResult, at: str) -> Event:
     """The numbers of a result, as an event."""
     from msgspec.structs import asdict
 
     from thalamus.records import Event
 
-    data = {name: value for name, value in asdict(done).items() if name != "issues"}
+    data = {name: value for name, value in asdict(result).items() if name != "issues"}
     return Event(name=name, at=at, data=data)
 
 
-def result_parts(done: PruneResult) -> list[str]:
+def result_parts(result: PruneResult) -> list[str]:
     """``2 dropped``, ``1 session summarized``: what a result says was done."""
     from thalamus.terminal.lines import counted
 
-    compressed = f"{done.compressed:,} compressed into {counted({'summary': done.summaries})}"
+    compressed = f"{result.compressed:,} compressed into {counted({'summary': result.summaries})}"
     parts = {
-        compressed: done.compressed,
-        f"{done.dropped:,} dropped": done.dropped,
-        f"{done.demoted:,} demoted": done.demoted,
-        f"{counted({'session': done.sessions})} summarized": done.sessions,
-        f"{done.purged:,} deleted permanently": done.purged,
-        f"{counted({'stage log': done.logs})} deleted": done.logs,
+        compressed: result.compressed,
+        f"{result.dropped:,} dropped": result.dropped,
+        f"{result.demoted:,} demoted": result.demoted,
+        f"{counted({'session': result.sessions})} summarized": result.sessions,
+        f"{result.purged:,} deleted permanently": result.purged,
+        f"{counted({'stage log': result.logs})} deleted": result.logs,
     }
     return [part for part, count in parts.items() if count]

@@ -97,16 +97,16 @@ def _finish(config: Config, retry: bool, quiet: bool) -> None:
     from thalamus.terminal.lines import counted
 
     with engine(config) as thalamus:
-        done, code = 0, 0
+        count, code = 0, 0
         with thalamus.database.exclusive("finish", wait=True):
             for finished in thalamus.finish_turns(failed=retry):
-                done += finished.result is not None
+                count += finished.result is not None
                 if finished.problem is not None:
                     print_problem(finished.problem)
                     code = getattr(finished.problem, "code", 1)
         left = len(thalamus.unfinished_turns())
-        if done or left:
-            say(f"reflect: {counted({'turn': done})} finished, {left} pending")
+        if count or left:
+            say(f"reflect: {counted({'turn': count})} finished, {left} pending")
         elif not quiet:
             say("reflect: no pending turns")
     if code:

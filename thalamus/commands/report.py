@@ -66,16 +66,16 @@ def report(
     with engine(config) as thalamus:
         store = offered(thalamus.database, CountingStore)
         if out == "-":
-            made = make_report(store, thalamus.context, options)
+            file = make_report(store, thalamus.context, options)
             with replacing("-") as stream:
-                stream.write(made.page)
+                stream.write(file.page)
             return
         path = Path(out)
-        made = write_report(path, store, thalamus.context, options, replace=force)
-        _tell(path, made, thalamus, json)
+        file = write_report(path, store, thalamus.context, options, replace=force)
+        _print_summary(path, file, thalamus, json)
 
 
-def _tell(path: object, made: ReportFile, thalamus: Thalamus, json: bool) -> None:
+def _print_summary(path: object, file: ReportFile, thalamus: Thalamus, json: bool) -> None:
     """Prints a summary of the written file."""
     from thalamus.records import Event
     from thalamus.terminal import jsonl
@@ -84,7 +84,7 @@ def _tell(path: object, made: ReportFile, thalamus: Thalamus, json: bool) -> Non
     from thalamus.terminal.streams import complain
 
     if json:
-        data = {"file": str(path), "records": made.rows, "bytes": len(made.page)}
+        data = {"file": str(path), "records": file.rows, "bytes": len(file.page)}
         jsonl.write(Event(name="reported", at=thalamus.clock.stamp(), data=data))
     else:
-        complain(f"{path}: {counted({'record': made.rows})}, {size_text(len(made.page))}")
+        complain(f"{path}: {counted({'record': file.rows})}, {size_text(len(file.page))}")

@@ -96,19 +96,19 @@ def _run(turn: Turn, options: _Options, thalamus: Thalamus, printer: Printer) ->
 
     unwanted = to_forget(turn.message) if thalamus.config.memory else None
     if unwanted is not None:
-        _show_what_goes(thalamus, turn, unwanted, options.json)
+        _show_deletion(thalamus, turn, unwanted, options.json)
         return
     if options.background:
-        done, _ = thalamus.answer_turn(turn)
+        result, _ = thalamus.answer_turn(turn)
     else:
-        done = thalamus.turn(turn)
+        result = thalamus.turn(turn)
     if options.json:
-        jsonl.write(done)
-    elif done.answer is not None:
-        printer.finish(done.answer)
+        jsonl.write(result)
+    elif result.answer is not None:
+        printer.finish(result.answer)
     if options.debug:
-        printer.explain(done)
-    warn(len(turn.issues), done.issues)
+        printer.explain(result)
+    warn(len(turn.issues), result.issues)
 
 
 def _finish_pending(config: Config, background: bool, thalamus: Thalamus) -> None:
@@ -121,7 +121,7 @@ def _finish_pending(config: Config, background: bool, thalamus: Thalamus) -> Non
         finish_in_the_background(config)
 
 
-def _show_what_goes(thalamus: Thalamus, turn: Turn, unwanted: str, json: bool) -> None:
+def _show_deletion(thalamus: Thalamus, turn: Turn, unwanted: str, json: bool) -> None:
     """Answers a request to forget something with a list of what would be deleted and the command
     that deletes it. No model is called, and the request is not stored."""
     from msgspec import structs

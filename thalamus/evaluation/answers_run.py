@@ -72,23 +72,23 @@ class AnswersEvaluation:
     def results(self) -> Iterator[AnswerResult]:
         """Asks the questions one by one through each flow. Raises the error of a model that cannot
         answer at all."""
-        done = 0
+        count = 0
         wanted = set(self._wanted)
         for haystack in haystacks_of(self._plan.path, self._plan.format, wanted, True):
             with temporary(self._engine, self._plan.folder, haystack.questions[-1].now) as engine:
                 labels = fill(engine, haystack)
-                for result in self._answers(haystack, engine, labels, done):
+                for result in self._answers(haystack, engine, labels, count):
                     self._found.append(result)
                     yield result
-            done += len(haystack.questions)
+            count += len(haystack.questions)
 
     def _answers(
-        self, haystack: Haystack, engine: Thalamus, labels: Labels, done: int
+        self, haystack: Haystack, engine: Thalamus, labels: Labels, count: int
     ) -> Iterator[AnswerResult]:
         """Answers to the questions of one store. The flows alternate in going first, since the
         later one finds parts of its prompts in the model's cache."""
         flows = self._plan.flows
-        for number, question in enumerate(haystack.questions, start=done):
+        for number, question in enumerate(haystack.questions, start=count):
             for flow in flows if number % 2 == 0 else flows[::-1]:
                 yield self._answer(question, flow, engine, labels)
 

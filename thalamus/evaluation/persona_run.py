@@ -50,9 +50,9 @@ def ask_all(
         with Thalamus(config=config) as engine:
             for number, question in enumerate(questions):
                 turn = Turn(message=question, session=f"eval persona {number}")
-                done = engine.turn(turn, flow=FLOW)
-                problems = "; ".join(issue.message for issue in done.issues)
-                answers[number][name] = done.answer or f"(no answer: {problems})"
+                answered = engine.turn(turn, flow=FLOW)
+                problems = "; ".join(issue.message for issue in answered.issues)
+                answers[number][name] = answered.answer or f"(no answer: {problems})"
                 progress(1)
     for question, given in zip(questions, answers, strict=True):
         yield PersonaAnswers(question=question, answers=given)

@@ -63,7 +63,7 @@ def parts(message: str, tokens: int) -> list[str]:
 
 
 def marked_parts(message: str, tokens: int) -> list[str]:
-    """Parts of a message with ``> `` before the words of others, also where a line goes on from one
+    """Parts of a message with ``> `` before the words of others, even if a line continues from one
     part to the next."""
     text, place = marked(message), 0
     found: list[str] = []

@@ -234,8 +234,8 @@ def _is_unrelated(checked: Checked, source: Source) -> bool:
 
 
 def _is_quoted(checked: Checked, source: Source) -> bool:
-    """True if the quote stands in quotation marks, or if everything the claim takes from it does
-    and that is more than a title."""
+    """True if the quote is in quotation marks, or if everything the claim takes from it does and
+    that is more than a title."""
     span = checked.span
     needed = content_words(checked.item.text)
     for quoted in source.quoted_spans:

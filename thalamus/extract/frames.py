@@ -304,18 +304,18 @@ def _pattern(name: str, place: int) -> re.Pattern[str]:
     language = _languages()[name]
     slots = _slots(language)
     *parts, rest = _SLOT.split(say)
-    made, end = "", ""
+    pattern, end = "", ""
     for text, slot in zip(parts[::2], parts[1::2], strict=True):
-        made += _literal(text, language)
+        pattern += _literal(text, language)
         if slot == "of":
-            made += rf"{_fillers(language)}(?P<of>{_alternation(frame.of)})"
+            pattern += rf"{_fillers(language)}(?P<of>{_alternation(frame.of)})"
         else:
             value, end = slots[slot]
-            made += rf"(?P<value>{value})"
+            pattern += rf"(?P<value>{value})"
     begin = rf"(?:^|[,(] ?|\b(?:{_alternation(language.before)}) )" if frame.inside else "^"
     if rest or frame.dated:
         end = r"(?![\w'&-])"
-    return re.compile(rf"{begin}(?P<said>{made}{_literal(rest, language)}){end}", re.I)
+    return re.compile(rf"{begin}(?P<said>{pattern}{_literal(rest, language)}){end}", re.I)
 
 
 def _slots(language: _Language) -> dict[str, tuple[str, str]]:

@@ -1,5 +1,5 @@
 """Marks of writing that are not part of what is said: bullets, Markdown emphasis, the time and name
-before a chat message, emoji beside a name, invisible characters."""
+before a chat message, emoji next to a name, invisible characters."""
 
 from __future__ import annotations
 

@@ -199,10 +199,10 @@ class Source(Struct, frozen=True, dict=True):
     @cached_property
     def speaks_of_user(self) -> bool:
         """True if the message contains the user's known name, as that of somebody else would."""
-        said = {*folded_words(self.message)}
+        message = {*folded_words(self.message)}
         triples = (item.triple for item in self.known.values() if item.triple is not None)
         names = (object for who, what, object in triples if is_user(who) and what == "name")
-        return any(word in said for name in names for word in folded_words(name)[:1])
+        return any(word in message for name in names for word in folded_words(name)[:1])
 
     @cached_property
     def calendar_words(self) -> Calendar:

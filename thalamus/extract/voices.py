@@ -1,4 +1,4 @@
-"""Whose words the parts of a message are: the user's own, another author's, or unclear.
+"""Authorship of the parts of a message: the user's own words, another author's, or unclear.
 
 Only marks that writing itself gives in any language count. Code fences, ``>`` before quoted lines,
 the header of a mail, the lines of a chat or of a log mark another author. A colon that introduces a
@@ -138,7 +138,7 @@ def _lines(message: str) -> Sequence[MessageLine]:
     first, last = min(chat, default=len(lines)), max(chat, default=-1)
     found: list[MessageLine] = []
     start, fenced, pasted, unsure = 0, "", False, False
-    above, heading = Voice.OWN, False  # of the line before; whether a heading stands above it
+    above, heading = Voice.OWN, False  # of the line before; whether there is a heading above it
     for number, text in enumerate(lines):
         span = Span(start, start + len(text))
         start = span.end

@@ -194,7 +194,7 @@ def reembed(context: Context, on_progress: Callable[[int], None] = lambda count:
     spaces = store.embeddings.spaces()
     name = _current_name(embedder, spaces)
     replaces = any(space.model != name and is_of(space.model, embedder.name) for space in spaces)
-    made, after, size = 0, 0, None
+    embedded, after, size = 0, 0, None
     while rows := store.embeddings.missing(name, context.config.batch_size, after):
         texts = [(text, sentences) for _, text, sentences in rows]
         vectors = [structs.replace(v, model=name) for v in _embedded(texts, embedder, context)]
@@ -206,9 +206,9 @@ def reembed(context: Context, on_progress: Callable[[int], None] = lambda count:
                     writer.put_vector(key, None)
                 writer.put_vector(key, vector)
         after = rows[-1][0]
-        made += len(rows)
+        embedded += len(rows)
         on_progress(len(rows))
-    return made
+    return embedded
 
 
 def _current_name(embedder: Embedder, spaces: Sequence[Space]) -> str:

@@ -27,7 +27,7 @@ def derived_from(reader: Reader, ids: Collection[str]) -> dict[str, list[str]]:
     return {id: sorted(some) for id, some in found.items()}
 
 
-def _resting_on(reader: Reader, ids: Iterable[str]) -> list[str]:
+def resting_on(reader: Reader, ids: Iterable[str]) -> list[str]:
     """Direct and indirect derivations of these ids, level by level."""
     start = level = dict.fromkeys(ids)
     found: dict[str, None] = {}
@@ -56,7 +56,7 @@ def mark_dependents(
     text of the mark (``policy.staleness.ended_reason`` for facts). A marked memory keeps its first
     mark. Returns a verdict for each new mark.
     """
-    resting = _resting_on(writer, changed_ids)
+    resting = resting_on(writer, changed_ids)
     verdicts = [_lost(id) for id in mark_unsupported(writer, resting)]
     for id in resting:
         if memories.mark_stale(writer, id, reason):
@@ -69,7 +69,7 @@ def mark_dependents(
 
 def update_marks(writer: Writer, id: str, reason: str) -> None:
     """Replaces the reason of the marks caused by ``id``."""
-    for other in _resting_on(writer, [id]):
+    for other in resting_on(writer, [id]):
         if _marked_by(writer, other, id):
             memories.mark_stale(writer, other, reason)
 
@@ -77,7 +77,7 @@ def update_marks(writer: Writer, id: str, reason: str) -> None:
 def clear_marks(writer: Writer, id: str) -> None:
     """Removes the marks caused by ``id``, which holds again, and restores the insights that rest on
     it unless other support has ended as well."""
-    resting = _resting_on(writer, [id])
+    resting = resting_on(writer, [id])
     for other in resting:
         if _marked_by(writer, other, id):
             memories.mark_stale(writer, other, None)

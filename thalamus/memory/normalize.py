@@ -134,11 +134,11 @@ def _normalize_proposals(turn: Turn, context: Context, now: str, predicates: Pre
         return turn
     proposed = Reflection(memories_to_store=turn.proposals)
     try:
-        done = _normalize_reflection(proposed, turn, context, now, predicates)
+        reflection = _normalize_reflection(proposed, turn, context, now, predicates)
     except RecordProblem as problem:
         problem.field = problem.field.replace("memories_to_store", "proposals", 1)
         raise
-    return structs.replace(turn, proposals=done.memories_to_store)
+    return structs.replace(turn, proposals=reflection.memories_to_store)
 
 
 def _plan_of(turn: Turn, plan: Plan, context: Context) -> Plan:
@@ -182,16 +182,16 @@ def normalize_instructions(
 ) -> list[Instruction]:
     """Instructions with normalized times. Raises ``RecordProblem`` naming the field of an invalid
     one, as a part of ``field``."""
-    done = []
+    result = []
     for number, item in enumerate(instructions):
         try:
-            done.append(normalize_times(item, INSTRUCTION_TIMES))
+            result.append(normalize_times(item, INSTRUCTION_TIMES))
             if found := problem_of(item):
                 raise RecordProblem(*found)
         except RecordProblem as problem:
             problem.field = f"{field}[{number}].{problem.field}"
             raise
-    return done
+    return result
 
 
 def _with_turn(item: R, turn: str | None) -> R:
@@ -276,7 +276,7 @@ def check_texts(record: Struct) -> None:
 
 
 def _no_text(value: object) -> None:
-    """Nothing in the place of an array of numbers."""
+    """Placeholder for an array of numbers, which contains no text."""
 
 
 _json = json.Encoder(enc_hook=_no_text).encode

@@ -127,8 +127,8 @@ def _match(*texts: str | None) -> bool:
 
 def _words(record: Memory | Fact) -> list[str]:
     """The words of a record and its quotes."""
-    said = [record.object, record.quote] if isinstance(record, Fact) else [record.content]
-    return [text for text in (*said, *_quotes(record)) if text]
+    texts = [record.object, record.quote] if isinstance(record, Fact) else [record.content]
+    return [text for text in (*texts, *_quotes(record)) if text]
 
 
 def _quotes(record: Memory | Fact) -> list[str | None]:

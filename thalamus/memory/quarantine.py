@@ -8,7 +8,7 @@ from thalamus.memory import memories
 from thalamus.memory.draft import Draft
 from thalamus.memory.embeddings import embed
 from thalamus.memory.insights.lookup import mark_unsupported, rest_on
-from thalamus.memory.mark_stale import derived_from, sources_of
+from thalamus.memory.mark_stale import resting_on, sources_of
 from thalamus.memory.write import decision_entry
 from thalamus.policy.admission import quarantine, released
 from thalamus.policy.reconciliation import REASONS
@@ -60,15 +60,14 @@ def delete(writer: Writer, id: str) -> bool:
 
 def _orphans(writer: Writer, id: str) -> list[str]:
     """Ids of direct and indirect derivations that would have no source left without this one."""
+    sources = {other: sources_of(writer, other) for other in resting_on(writer, [id])}
     deleted = {id}
-    waiting = [id]
-    while waiting:
-        source = waiting.pop()
-        for other in derived_from(writer, [source])[source]:
-            sources = sources_of(writer, other)
-            if other not in deleted and sources and deleted.issuperset(sources):
-                deleted.add(other)
-                waiting.append(other)
+    while more := [
+        other
+        for other, ids in sources.items()
+        if other not in deleted and ids and deleted.issuperset(ids)
+    ]:
+        deleted.update(more)
     return sorted(deleted - {id})
 
 

@@ -20,7 +20,7 @@ from thalamus.memory.standing.core import core_or_archival
 from thalamus.policy import consent
 from thalamus.policy.admission import ANSWER_TRUST, least_trust, quarantine, with_limits
 from thalamus.policy.evidence_text import without_answer
-from thalamus.policy.novelty import Neighbour, likeness
+from thalamus.policy.novelty import Neighbour, similarity
 from thalamus.policy.reconciliation import (
     CAME_BACK,
     ECHO_GAIN,
@@ -109,7 +109,7 @@ class Reconciler:
     def _in_prompt(
         self, turn: Turn, parts: ReflectionDraft
     ) -> list[tuple[Neighbour, Vector | None]]:
-        """Everything that an answer could repeat, as memories, with its embedding; other records
+        """Memories of everything that an answer could repeat, with its embedding; other records
         keep their own ids. Empty if nothing in the reflection is from the answer."""
         answered = [
             part for part in (*parts.memories, *parts.rejected) if part.record.trust <= ANSWER_TRUST
@@ -186,11 +186,11 @@ class Reconciler:
             memory, verdict = draft.record, draft.verdict
             assert verdict is not None
             neighbours = sorted(
-                self._all_neighbours(draft), key=lambda n: -likeness(draft.record.content, n)
+                self._all_neighbours(draft), key=lambda n: -similarity(draft.record.content, n)
             )
             repeated = [n for n in neighbours if says_within(memory.content, n.memory.content)]
             if verdict.rule == "recalled":
-                similar = [n for n in neighbours if likeness(memory.content, n) >= CAME_BACK]
+                similar = [n for n in neighbours if similarity(memory.content, n) >= CAME_BACK]
                 found = [
                     self._target(n.memory.stored_id, memory, writer) for n in (*repeated, *similar)
                 ]
@@ -255,7 +255,7 @@ class Reconciler:
                 for other in derived
                 if other in by_id and same_owner(memory, by_id[other])
             ]
-            candidates.sort(key=lambda other: -likeness(memory.content, Neighbour(other)))
+            candidates.sort(key=lambda other: -similarity(memory.content, Neighbour(other)))
             found = next((other for other in candidates if other.status == "active"), None)
         return found if found is not None and found.status == "active" else None
 

@@ -41,27 +41,27 @@ _NOT_GIVEN = {*_IDENTITY, "issues", "trace", "stored", "recorded_at", "interrupt
 # -- contents of a log -----------------------------------------------------------------------------
 
 
-def log_stage(stage: Stage, before: Turn, done: Turn, context: Context) -> None:
+def log_stage(stage: Stage, before: Turn, after: Turn, context: Context) -> None:
     """Logs a stage that has just run. A skipped stage is not logged, and `store` logs itself, in
     its own transaction."""
     if stage.name == "store" or not is_logging(context):
         return
     try:
-        record = _log_of(stage, before, done, context)
+        record = _log_of(stage, before, after, context)
         if record is not None:
             _wait(record, context)
     except Exception as error:  # a plugin may write anything
         log.debug("the stage %s is not logged: %s", stage.name, error)
 
 
-def _log_of(stage: Stage, before: Turn, done: Turn, context: Context) -> StageLog | None:
+def _log_of(stage: Stage, before: Turn, after: Turn, context: Context) -> StageLog | None:
     """Log of a stage; None for one that was skipped."""
     calls, known = context.logs.calls, context.logs.given
-    steps = done.trace[len(before.trace) :]
-    gave = _output(stage, before, done, steps)
+    steps = after.trace[len(before.trace) :]
+    gave = _output(stage, before, after, steps)
     if not (calls or gave):
         return None
-    record = _record(stage.name, done, context, steps[-1] if steps else None)
+    record = _record(stage.name, after, context, steps[-1] if steps else None)
     record.given, record.gave = _input(stage, before, steps, known), gave
     _put_calls(record, stage.role, calls)
     known |= {*stage.writes, "message"}
@@ -119,21 +119,21 @@ def _input(
     return given | ({"inputs": list(inputs)} if inputs else {})
 
 
-def _output(stage: Stage, before: Turn, done: Turn, steps: Sequence[Step]) -> dict[str, Any]:
+def _output(stage: Stage, before: Turn, after: Turn, steps: Sequence[Step]) -> dict[str, Any]:
     """Output of a stage, and its ledger entries; empty for a skipped stage, whose entry has only a
     note."""
     if steps and all(set(step.detail) == {"note"} for step in steps):
         return {}
     gave: dict[str, Any] = {}
     for name in stage.writes:
-        value = getattr(done, name)
+        value = getattr(after, name)
         if name in _IDENTITY or value is UNSET or not value or value == getattr(before, name):
             continue
         if name == "evidence":
-            gave[name] = [_evidence(item, n) for n, item in enumerate(done.evidence, 1)]
+            gave[name] = [_evidence(item, n) for n, item in enumerate(after.evidence, 1)]
         else:
             gave[name] = to_builtins(value)
-    outputs = dict.fromkeys(id for step in steps for id in step.outputs if id != done.id)
+    outputs = dict.fromkeys(id for step in steps for id in step.outputs if id != after.id)
     if outputs and "evidence" not in gave:
         gave["outputs"] = list(outputs)
     detail = {name: value for step in steps for name, value in step.detail.items()}

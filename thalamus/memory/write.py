@@ -403,19 +403,19 @@ def _write_all(records: Sequence[Storable], context: Context, options: WriteOpti
     with store.writing(options.more) as writer:
         unit = _Unit(writer, context, reconciler, options, introduced, mentions)
         unit.known.load([d.record for d in within(drafts) if isinstance(d.record, Memory)])
-        done = [unit.write(draft) for draft in drafts]
+        stored = [unit.write(draft) for draft in drafts]
         unit.new.save()
-        projects.link_named(_memories_and_facts(done), writer)
-        _log(done, unit, writer, context, tick)
+        projects.link_named(_memories_and_facts(stored), writer)
+        _log(stored, unit, writer, context, tick)
         write_logs(writer, context)
     clear_buffer(context)
     for change in unit.changes:
         context.events.emit(WorldCommitted(turn=change.turn, change=change))
     if problem is not None:
-        done = _with_issue(done, problem, context)
+        stored = _with_issue(stored, problem, context)
     if context.without_concepts is not None:
-        done = _with_issues(done, issue("store", context.without_concepts))
-    return _Written(done, unit.of_facts, unit.of_memories)
+        stored = _with_issues(stored, issue("store", context.without_concepts))
+    return _Written(stored, unit.of_facts, unit.of_memories)
 
 
 class _Unit:
@@ -744,9 +744,9 @@ def _may_be_crystallized(turn: Turn) -> bool:
     return bool(turn.answer) and turn.reflection is not None and not turn.interrupted
 
 
-def _memories_and_facts(done: Sequence[Storable]) -> Iterator[Memory | Fact]:
+def _memories_and_facts(records: Sequence[Storable]) -> Iterator[Memory | Fact]:
     """Stored memories and facts, including those of reflections."""
-    for record in done:
+    for record in records:
         if isinstance(record, (Memory, Fact)):
             yield record
             continue
@@ -791,13 +791,15 @@ def _link_facts(
 # -- the ledger ------------------------------------------------------------------------------------
 
 
-def _log(done: list[Storable], unit: _Unit, writer: Writer, context: Context, tick: float) -> None:
+def _log(
+    records: list[Storable], unit: _Unit, writer: Writer, context: Context, tick: float
+) -> None:
     """Ledger entries: the stages of each turn, and one entry for everything stored."""
     now = context.clock.stamp()
-    single = [record for record in done if not isinstance(record, Turn)]
-    for position, record in enumerate(done):
+    single = [record for record in records if not isinstance(record, Turn)]
+    for position, record in enumerate(records):
         if isinstance(record, Turn) and not _changed_nothing(record.stored):
-            done[position] = _log_turn(record, unit, writer, context, tick)
+            records[position] = _log_turn(record, unit, writer, context, tick)
     if single:
         ids = [getattr(record, "id", None) for record in single]
         summary: dict[str, object] = {"count": len(single), "first": ids[0], "last": ids[-1]}
@@ -847,19 +849,19 @@ def _changed_nothing(verdicts: Sequence[Verdict]) -> bool:
     return known and all(verdict.decision == "exists" for verdict in verdicts)
 
 
-def _with_issue(done: list[Storable], problem: Exception, context: Context) -> list[Storable]:
+def _with_issue(records: list[Storable], problem: Exception, context: Context) -> list[Storable]:
     """Turns with the issue of missing embeddings; other records have no field for it."""
-    if not any(isinstance(record, Turn) for record in done):
+    if not any(isinstance(record, Turn) for record in records):
         context.failed("stage store: embedding", problem)
         context.unembedded = problem
-    return _with_issues(done, issue("store", problem))
+    return _with_issues(records, issue("store", problem))
 
 
-def _with_issues(done: list[Storable], found: Issue) -> list[Storable]:
+def _with_issues(records: list[Storable], found: Issue) -> list[Storable]:
     """The records, with issues added to turns."""
     return [
         structs.replace(record, issues=[*record.issues, found])
         if isinstance(record, Turn)
         else record
-        for record in done
+        for record in records
     ]

@@ -1,4 +1,4 @@
-"""Tested abilities of models, such as telling yes from no.
+"""Tested abilities of models, such as distinguishing yes from no.
 
 Testing takes model calls, so results are kept in the cache directory under the model's identity
 (``Identified``): Ollama's digest, the size and date of a file, or a server's address and model

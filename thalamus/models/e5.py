@@ -82,7 +82,7 @@ class E5:
 
     def embed(self, prefix: str, text: str) -> Floats:
         """Sum of the states of a text's tokens; its direction is the embedding. Each window of a
-        long text begins with the prefix; what is longer than the longest input is cut off."""
+        long text begins with the prefix; anything beyond the longest input is cut off."""
         import numpy as np
 
         before = [self._begin, *self._tokenizer.encode(prefix)]

@@ -218,11 +218,11 @@ def pieces(task: Callable[[Emit], None]) -> Generator[Any, None, None]:
     interrupted at once. Exceptions of ``task`` are raised here.
     """
     items: queue.SimpleQueue[tuple[bool, Any]] = queue.SimpleQueue()
-    gone = threading.Event()
+    abandoned = threading.Event()
 
     def emit(item: Any) -> bool:
         items.put((False, item))
-        return gone.is_set()
+        return abandoned.is_set()
 
     def work() -> None:
         try:
@@ -242,7 +242,7 @@ def pieces(task: Callable[[Emit], None]) -> Generator[Any, None, None]:
                 return
             yield item
     finally:
-        gone.set()
+        abandoned.set()
 
 
 def error_words(error: Any) -> str:

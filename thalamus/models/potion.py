@@ -2,7 +2,7 @@
 
 Its vectors are those of pieces of words, learned from a large model (van Dongen and Tulkens,
 "Model2Vec", 2024). That of a text is their mean. The weights come with Thalamus; `bench/potion.py`
-makes them.
+generates them.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Potion:
         self._words: dict[str, list[int]] = {}
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """A vector for each text, of length 1; of length 0 for a text without a known piece."""
+        """A vector of length 1 for each text; of length 0 for a text without a known piece."""
         import numpy as np
 
         found = np.zeros((len(texts), DIMENSION), np.float32)
@@ -86,8 +86,8 @@ class Potion:
         return found
 
     def _longest(self, text: bytes) -> int | None:
-        """The longest piece with which a text begins. A table of all pieces would take longer to
-        make than a question to answer."""
+        """The longest piece with which a text begins. Building a table of all pieces would take
+        longer than answering a question."""
         while text:
             place = bisect_right(range(len(self._ends)), text, key=self._piece) - 1
             piece = self._piece(place) if place >= 0 else b""

@@ -1,8 +1,7 @@
 """The quirks of servers, in one table: parts of a request that a server refuses, and what is sent
-instead.
 
-What a server refuses is learned once per server and model. It is kept in the cache directory for a
-day, because servers are updated.
+instead. Refusals are learned once per server and model, and kept in the cache directory for a day,
+because servers are updated.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ _RECORDABLE = ("auto", "ollama", "llamacpp", "openai")  # the others are determi
 class Models:
     """The models of a configuration, created on first use and then kept. Thread-safe.
 
-    ``stored``: names of the models that made the store's vectors, that with most of them first.
+    ``stored``: names of the models that made the store's vectors, the one with the most first.
     """
 
     def __init__(self, config: Config, stored: Callable[[], Sequence[str]] = lambda: ()) -> None:

@@ -62,10 +62,10 @@ def answer_first(
     whether a job was created: not if the flow cannot be split, nor if the turn was cancelled."""
     now, left = split_flow(flow, context)
     known = len(context.failures)
-    done = run(turn, now, context, left, cancel)
+    answered = run(turn, now, context, left, cancel)
     stored = all(stage != "store" for stage, _ in context.failures[known:])
-    cancelled = done.interrupted is not None and turn.interrupted is None
-    return done, bool(left) and stored and not cancelled
+    cancelled = answered.interrupted is not None and turn.interrupted is None
+    return answered, bool(left) and stored and not cancelled
 
 
 def finish_turn(turn: Turn, stages: Sequence[str], context: Context) -> Turn:
@@ -80,13 +80,13 @@ def finish_turn(turn: Turn, stages: Sequence[str], context: Context) -> Turn:
     own.emit(TurnStarted, record=turn, stages=stages)
     own.logs.given = set()
     try:
-        done = after_turn(_run_stages(turn, stages, own), own)
+        finished = after_turn(_run_stages(turn, stages, own), own)
         write_waiting(own)
     except (Exception, Cancelled):
         own.emit(TurnFinished, record=turn, left=stages)
         raise
-    own.emit(TurnFinished, record=done)
-    return done
+    own.emit(TurnFinished, record=finished)
+    return finished
 
 
 def _evidence(turn: Turn, store: Store) -> list[Evidence]:

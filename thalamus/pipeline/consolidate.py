@@ -57,11 +57,11 @@ def _crystallize(
     """Concludes insights from turns that wait for it, in one batch."""
     batch: str | None = None
     limit, failed, cancel = options.limit, options.failed, options.cancel
-    for done in work(CRYSTALLIZE, context, limit=limit, failed=failed, cancel=cancel):
-        if done.result is not None and done.result.insights:
-            ids = [insight.stored_id for insight in done.result.insights]
+    for result in work(CRYSTALLIZE, context, limit=limit, failed=failed, cancel=cancel):
+        if result.result is not None and result.result.insights:
+            ids = [insight.stored_id for insight in result.result.insights]
             batch = add_to_batch(ids, batch, context)
-        yield done
+        yield result
 
 
 def _merge(context: Context, _: ConsolidateOptions) -> Iterator[DeepReflection]:

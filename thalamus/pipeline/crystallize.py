@@ -97,41 +97,41 @@ def crystallize(turn: Turn, context: Context) -> Crystallized:
 
     Raises the model's errors, ``Cancelled``, ``StoreDamaged`` and ``StoreBusy``.
     """
-    done = Crystallized()
+    result = Crystallized()
     store = context.open_store(False)
     if store is None or context.too_small(ROLE):
-        return done
+        return result
     related = related_sources(turn, store, context.zone, context.clock.stamp())
     if not related:
-        return done
+        return result
     about = ", ".join(map(fence, related.about))
     messages = context.dialogue(ROLE, ABOUT=about, NOTES=notes(related))
     reply: StructuredReply[InsightsReply] = request_record(
         context, ROLE, messages, SCHEMA, InsightsReply
     )
-    done.issues = reply.issues
+    result.issues = reply.issues
     for proposal in reply.value.insights[: policy.MOST] if reply.value is not None else []:
-        judged = _judge(proposal, related, context, done)
+        judged = _judge(proposal, related, context, result)
         if judged.verdict.decision != "refuse":
             concepts = conclusions.concepts(
                 judged.verdict.content, proposal.concepts, related.about
             )
-            done.insights.append(_insight(judged, concepts, turn, related))
-    return done
+            result.insights.append(_insight(judged, concepts, turn, related))
+    return result
 
 
 def _judge(
-    proposal: InsightReply, related: RelatedSources, context: Context, done: Crystallized
+    proposal: InsightReply, related: RelatedSources, context: Context, result: Crystallized
 ) -> JudgedInsight:
     """Verdict on a proposal. If its notes do not plainly support it, the model joins the notes in
     their own words: small models choose notes well, but then claim more than these say."""
     sources = [item for item in related.items if item.number in proposal.sources]
     judged = conclusions.verify_insight(proposal.content, sources, context)
-    done.verdicts.append(judged.verdict)
+    result.verdicts.append(judged.verdict)
     if judged.verdict.rule == DOUBTED:
         joined = join([fence(source.line) for source in sources], context)
         judged = conclusions.verify_insight(joined.content, sources, context)
-        done.verdicts.append(judged.verdict)
+        result.verdicts.append(judged.verdict)
     return judged
 
 

@@ -60,8 +60,8 @@ def _function(name: str) -> Callable[[Turn, Context], Turn]:
 
     def run(turn: Turn, context: Context) -> Turn:
         module = importlib.import_module(f"thalamus.pipeline.{name}")
-        done: Turn = getattr(module, name)(turn, context)
-        return done
+        result: Turn = getattr(module, name)(turn, context)
+        return result
 
     return run
 
@@ -387,7 +387,7 @@ def run_stage(stage: Stage, turn: Turn, context: Context) -> Turn:
     context.emit(StageStarted, stage=stage.name)
     context.logs.calls.clear()
     try:
-        done = stage.function(_view(stage, turn), context)
+        result = stage.function(_view(stage, turn), context)
     except Exception as error:
         context.failed(f"stage {stage.name}", error)
         context.emit(StageFailed, stage=stage.name, error=error)
@@ -395,19 +395,19 @@ def run_stage(stage: Stage, turn: Turn, context: Context) -> Turn:
             error = _as_unstored(error)
         context.failures.append((stage.name, error))
         return structs.replace(turn, issues=[*turn.issues, issue(stage.name, error)])
-    done = with_plugin_issues(_as_declared(stage, turn, done), context)
-    context.turn_id, context.session = done.id, done.session
-    log_stage(stage, turn, done, context)
-    context.emit(StageFinished, stage=stage.name, record=done)
-    if len(done.trace) > len(turn.trace):
-        content = _written(stage, done)
-        context.emit(LedgerEntry, stage=stage.name, entry=done.trace[-1], content=content)
-    return done
+    result = with_plugin_issues(_as_declared(stage, turn, result), context)
+    context.turn_id, context.session = result.id, result.session
+    log_stage(stage, turn, result, context)
+    context.emit(StageFinished, stage=stage.name, record=result)
+    if len(result.trace) > len(turn.trace):
+        content = _written(stage, result)
+        context.emit(LedgerEntry, stage=stage.name, entry=result.trace[-1], content=content)
+    return result
 
 
-def _written(stage: Stage, done: Turn) -> dict[str, object]:
+def _written(stage: Stage, result: Turn) -> dict[str, object]:
     """The fields that a stage wrote, without the turn's identity."""
-    written = {name: getattr(done, name) for name in stage.writes if name not in _IDENTITY}
+    written = {name: getattr(result, name) for name in stage.writes if name not in _IDENTITY}
     return {name: to_builtins(value) for name, value in written.items() if value}
 
 
@@ -435,7 +435,7 @@ def _view(stage: Stage, turn: Turn) -> Turn:
     return structs.replace(turn, **fields)
 
 
-def _as_declared(stage: Stage, before: Turn, done: Turn) -> Turn:
+def _as_declared(stage: Stage, before: Turn, result: Turn) -> Turn:
     """The stage's turn with the hidden fields restored and undeclared writes reverted. With
     ``STRICT`` set, undeclared writes raise ``TypeError``."""
     visible = _visible(stage)
@@ -445,15 +445,15 @@ def _as_declared(stage: Stage, before: Turn, done: Turn) -> Turn:
     for name in Turn.__struct_fields__:
         if name in allowed:
             continue
-        value, old = getattr(done, name), getattr(before, name)
+        value, old = getattr(result, name), getattr(before, name)
         if value != (old if name in visible else _EMPTY[name]):
             wrong.append(name)
         if value != old:
             kept[name] = old
     if kept:
-        done = structs.replace(done, **kept)
+        result = structs.replace(result, **kept)
     if not wrong:
-        return done
+        return result
     message = f"the stage {stage.name} writes {', '.join(wrong)} without declaring it"
     if os.environ.get(STRICT) == "1":
         raise TypeError(message)
@@ -463,7 +463,7 @@ def _as_declared(stage: Stage, before: Turn, done: Turn) -> Turn:
         message=message,
         fix="These fields were restored; add them to the stage's declaration of writes.",
     )
-    return structs.replace(done, issues=[*done.issues, note])
+    return structs.replace(result, issues=[*result.issues, note])
 
 
 def _without_repeated(

@@ -98,9 +98,9 @@ def work(
         if job is None:
             return
         seen.add(job.id)
-        done = run_job(job, context, cancel)
-        yield done
-        if done.ends_work or (cancel is not None and cancel.cancelled):
+        result = run_job(job, context, cancel)
+        yield result
+        if result.ends_work or (cancel is not None and cancel.cancelled):
             return
 
 

@@ -111,8 +111,8 @@ def _run_of(
 ) -> _Run:
     """The insights of an owner prepared for grouping. A merged insight has the concepts that at
     least two of its members share."""
-    made = [one for one in own if one.level == 1 and one.status in ("active", "archived")]
-    common = grouping.everywhere([one.concepts for one in made])
+    originals = [one for one in own if one.level == 1 and one.status in ("active", "archived")]
+    common = grouping.everywhere([one.concepts for one in originals])
     keys = {one.stored_id: _keys(one, merging) for one in own}
     members = []
     for one in own:

@@ -57,7 +57,7 @@ class PromptParts(Struct):
     left_out: dict[str, str] = field(default_factory=dict)
 
     def says(self, id: str) -> bool:
-        """True if the words of a piece of evidence stand in the prompt, as itself or in others."""
+        """True if the words of a piece of evidence are in the prompt, by itself or in others."""
         reason = self.left_out.get(id)
         return id in self.used or reason in (ELSEWHERE, prompt_budget.REPEATED)
 

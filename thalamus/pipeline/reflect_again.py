@@ -61,12 +61,12 @@ def _again(turn: Turn, memories: Sequence[Memory], batch: str, context: Context)
     with store.writing() as writer:
         retire(writer, ids, batch)
         derived = _retire_facts(id, batch, writer, context.zone)
-    done = reflect(structs.replace(turn, issues=[]), context)
-    if done.issues or done.reflection is None:
+    reflected = reflect(structs.replace(turn, issues=[]), context)
+    if reflected.issues or reflected.reflection is None:
         with store.writing() as writer:
             _restore(ids, derived, batch, writer, context.zone)
-        return ReadAgain(id, problem=next(iter(done.issues), None))
-    [kept] = write_records([_complete(done.reflection, turn)], context)
+        return ReadAgain(id, problem=next(iter(reflected.issues), None))
+    [kept] = write_records([_complete(reflected.reflection, turn)], context)
     assert isinstance(kept, Reflection)
     with store.writing() as writer:
         made = _record_created(kept, id, batch, writer)

@@ -25,9 +25,9 @@ def results(turn: Turn) -> list[str]:
     if not turn.route or turn.route != "world":
         return []
     calls = [call for call in turn.tool_calls or () if call.stage == "act"]
-    done = {call.name for call in calls if call.error is None}
-    lines = _texts(source for source in _sources(turn) if source.tool in done)
-    failed = [call for call in calls if call.error is not None and call.name not in done]
+    succeeded = {call.name for call in calls if call.error is None}
+    lines = _texts(source for source in _sources(turn) if source.tool in succeeded)
+    failed = [call for call in calls if call.error is not None and call.name not in succeeded]
     lines += [f"- {FAILED}: {fence(call.error or '')}" for call in failed]
     return [DONE, *lines] if lines else []
 

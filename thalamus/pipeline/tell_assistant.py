@@ -40,10 +40,10 @@ def tell_assistant(text: str, context: Context) -> list[Memory]:
     if old is not None and old.content == content:
         return [old]
     try:
-        done = write_records([_memory(content, old, context)], context, WriteOptions(decide=True))
+        stored = write_records([_memory(content, old, context)], context, WriteOptions(decide=True))
     except RecordProblem as problem:
         raise UsageError(str(problem)) from None
-    return [one for one in done if isinstance(one, Memory)]
+    return [one for one in stored if isinstance(one, Memory)]
 
 
 def _written_before(context: Context) -> Memory | None:

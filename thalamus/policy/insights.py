@@ -14,7 +14,7 @@ from thalamus.text.statements import negated, share_said
 MOST = 2  # insights of one call
 MOST_TRUST = 0.6  # maximum trust of a model's conclusion
 MOSTLY = 0.8  # share of common words, above which two insights may be the same
-COVERED = 0.5  # share of the words of a memory or fact that an insight repeats
+RESTATED = 0.5  # share of the words of a memory or fact that an insight repeats
 
 
 class SourceText(Struct, frozen=True):
@@ -52,7 +52,7 @@ def same_conclusion(one: str, other: str, *, same_sources: bool = False) -> bool
 def restates(content: str, statement: str) -> bool:
     """True if an insight repeats a memory or fact made from one of its sources: it has most of its
     words."""
-    return share_said(statement, content) >= COVERED
+    return share_said(statement, content) >= RESTATED
 
 
 def concept_keys(concepts: Sequence[str]) -> frozenset[str]:

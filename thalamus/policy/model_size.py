@@ -33,7 +33,7 @@ def is_small(*labels: str) -> bool | None:
 
 LARGEST_FAST = 9.0  # billions of parameters above which most machines answer slowly
 SHARE = 0.6  # share of the machine's memory that a model may take
-# parts of names of models that do not chat
+# parts of names of models that cannot chat
 _OTHER = lazy_regex(r"embed|rerank|mmproj|whisper|[-_:.]base\b|\bclip\b|bge-|minilm", re.I)
 
 

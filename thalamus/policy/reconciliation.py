@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from thalamus.policy import injection
-from thalamus.policy.novelty import Neighbour, likeness
+from thalamus.policy.novelty import Neighbour, similarity
 from thalamus.policy.salience import LEAST, small_talk
 from thalamus.policy.timeline import moment
 from thalamus.records import IMPORTANCES, Decision, Memory, Verdict
@@ -69,7 +69,7 @@ def decide(
 
 def _nearest(memory: Memory, neighbours: Iterable[Neighbour]) -> list[Neighbour]:
     """Neighbours by similarity to a memory, the most similar first."""
-    return sorted(neighbours, key=lambda neighbour: -likeness(memory.content, neighbour))
+    return sorted(neighbours, key=lambda neighbour: -similarity(memory.content, neighbour))
 
 
 def _repeated(memory: Memory, answered: bool, neighbours: Sequence[Neighbour]) -> Verdict | None:
@@ -81,7 +81,7 @@ def _repeated(memory: Memory, answered: bool, neighbours: Sequence[Neighbour]) -
             return _verdict("reinforce", rule, "already stored", old.id)
         if says_within(memory.content, old.content) and statement_words(memory.content):
             return _verdict("reinforce", "within", "a more detailed memory says it already", old.id)
-        if answered and likeness(memory.content, neighbour) >= CAME_BACK:
+        if answered and similarity(memory.content, neighbour) >= CAME_BACK:
             reason = "the assistant repeated what it was told"
             return _verdict("reinforce", "came_back", reason, old.id)
     return None

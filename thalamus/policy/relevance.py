@@ -191,7 +191,7 @@ def _is_one(text: str) -> bool:
 
 
 def _forms_at(pattern: str, words: Iterable[str], text: str) -> Iterator[str]:
-    """The words of which a form stands at a pattern in a folded text: the pattern itself in a
+    """The words of which a form is found at a pattern in a folded text: the pattern itself in a
     script without spaces, or an emoji."""
     start = text.find(pattern)
     while start >= 0:

@@ -50,7 +50,7 @@ _IBAN_LENGTHS = {
     )
     for code in codes.split()
 }
-# hyphens, as they stand in numbers
+# hyphens, as used in numbers
 _HYPHENS = str.maketrans(dict.fromkeys("\u2010\u2011\u2012\u2013\u2212", "-"))
 _ALONE = r"(?<![A-Za-z0-9_"  # scripts without spaces have words right before a number
 # not the name of an image ("icon@2x.png"), a place in a repository ("git@host.org:name") or a

@@ -13,7 +13,7 @@ from thalamus.text.tokens import Forms, own_words
 
 NAMED = 4  # mentions of a named resource that make it a candidate
 LINKS = 5  # of one message that are followed up
-SHARE = 1 / 3  # of the new words of an answer that it has from a text it rests on
+SHARE = 1 / 3  # of the new words of an answer that come from a text it rests on
 GAIN = 0.1  # share of the missing score that a used text adds
 LOSS = 0.6  # factor of a correction, or of a suspicious text
 LEAST = 0.2  # score below which a source is disabled, after
@@ -28,6 +28,7 @@ _LINK = lazy_regex(
     r"[^\s<>\"'`“”«»‘„。、，！？；：（）【】\u3008-\u3011])+",
     re.IGNORECASE,
 )
+ADDRESS_ADVICE = "An address begins with https:// or http://."
 _CLOSING = ".,;:!?*_~’…。，、！？"
 # parts of addresses that say nothing about their subject
 _COMMON = frozenset(
@@ -81,7 +82,7 @@ def stood_in(text: str, message: str, answer: str) -> bool:
 
 
 def raised(score: float) -> float:
-    """The score after a text stood in an answer."""
+    """The score after a text was used in an answer."""
     return round(score + (1 - score) * GAIN, 4)
 
 

@@ -33,10 +33,10 @@ class Removal(Struct, frozen=True):
     owner: tuple[str | None, str | None, str]  # user, agent, sensitivity
 
 
-def summary_groups(going: Iterable[Removal]) -> list[list[Removal]]:
+def summary_groups(removals: Iterable[Removal]) -> list[list[Removal]]:
     """Groups of memories to compress, by kind, topic, owner and month, in a fixed order."""
     by_topic: dict[tuple[object, ...], list[Removal]] = defaultdict(list)
-    for item in going:
+    for item in removals:
         if item.decision == "compress":
             by_topic[(item.kind, item.owner, item.month, item.topic)].append(item)
     whole: list[list[Removal]] = []
@@ -54,7 +54,7 @@ def summary_groups(going: Iterable[Removal]) -> list[list[Removal]]:
 
 
 def fit_budget(
-    live: int, going: Sequence[Removal], staying: Iterable[tuple[float, Removal]], most: int
+    live: int, removals: Sequence[Removal], staying: Iterable[tuple[float, Removal]], most: int
 ) -> list[Removal]:
     """Removals needed so that at most ``most`` of ``live`` memories are left, including new
     summaries.
@@ -66,7 +66,7 @@ def fit_budget(
     order = [item for _, item in sorted(staying, key=lambda pair: (pair[0], pair[1].id))]
     count = 0
     while True:
-        chosen = [*going, *_not_alone(going, order[:count])]
+        chosen = [*removals, *_not_alone(removals, order[:count])]
         over = _left(live, chosen) - most
         if over <= 0:
             return chosen
@@ -79,11 +79,11 @@ def fit_budget(
     return [_bare(item) if item.id in bare else item for item in chosen]
 
 
-def _not_alone(going: Sequence[Removal], chosen: list[Removal]) -> list[Removal]:
+def _not_alone(removals: Sequence[Removal], chosen: list[Removal]) -> list[Removal]:
     ids = {item.id for item in chosen}
     alone = {
         group[0].id
-        for group in summary_groups([*going, *chosen])
+        for group in summary_groups([*removals, *chosen])
         if len(group) == 1 and group[0].id in ids
     }
     return [_bare(item) if item.id in alone else item for item in chosen]
@@ -94,9 +94,9 @@ def _bare(item: Removal) -> Removal:
     return replace(item, decision="drop", reason=reason)
 
 
-def _left(live: int, going: Sequence[Removal]) -> int:
-    gone = sum(1 for item in going if item.decision != "demote")
-    return live - gone + len(summary_groups(going))
+def _left(live: int, removals: Sequence[Removal]) -> int:
+    count = sum(1 for item in removals if item.decision != "demote")
+    return live - count + len(summary_groups(removals))
 
 
 def extract_sentences(texts: Sequence[str], most: int) -> str:

@@ -3,7 +3,7 @@
 A call counts as much as its task resembles the present one (the square of the cosine of their
 embeddings), and less with every later call for a similar task, so that a tool that has changed is
 judged by what it does now. The score of a tool is the mean of its outcomes, lowered if it is slow,
-plus the bonus of UCB1 for what has been tried little; a quota that is nearly spent lowers the sum.
+plus the UCB1 bonus for tools that were rarely tried; a quota that is nearly spent lowers the sum.
 Tools that were never tried for a similar task come first, in the given order.
 """
 
@@ -15,10 +15,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
-UNUSED = 0.5  # outcome of a call that succeeded, but of which nothing stands in the answer
+UNUSED = 0.5  # outcome of a call that succeeded, but was not used in the answer
 SUCCESS = 0.5  # outcome from which a call counts as a success
 SLOW = 10_000  # milliseconds after which a result is worth half
-DISCOUNT = 0.98  # weight that is left of a call after one more for the same task
+DISCOUNT = 0.98  # factor of a call's weight for each later call for the same task
 EXPLORATION = 0.2  # factor of the bonus: UCB1 as published (1) explores more than it gains
 UNKNOWN = 0.25  # weight of a call whose task has no embedding
 NEGLIGIBLE = 1e-9  # total weight up to which a tool counts as never tried
@@ -52,8 +52,8 @@ class ToolScore(Struct, frozen=True):
 
 
 def outcome_of(*, failed: bool, used: bool | None, corrected: bool) -> float:
-    """Outcome of a call. ``used``: its result stands in the answer; None if that says nothing, as
-    for a tool that changes something."""
+    """Outcome of a call. ``used``: its result was used in the answer; None if that means nothing,
+    as for a tool that changes something."""
     if failed or corrected:
         return 0.0
     return UNUSED if used is False else 1.0

@@ -16,7 +16,7 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 _FORGES = {"github.com", "gitlab.com", "codeberg.org", "bitbucket.org", "git.sr.ht", "gitea.com"}
 PORTS = {"http": 80, "https": 443}
-_UNICAST = ipaddress.IPv6Network("2000::/3")  # all public IPv6 addresses are in it
+_UNICAST = ipaddress.IPv6Network("2000::/3")  # contains all public IPv6 addresses
 _SIX_TO_FOUR = ipaddress.IPv6Network("2002::/16")
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 _TUNNELS = tuple(map(ipaddress.IPv6Network, ("2001::/32", "2001:db8::/32", "3fff::/20")))
@@ -62,8 +62,8 @@ def normalized(url: str) -> str:
 
 
 def is_git_address(url: str) -> bool:
-    """True for an address that is a repository's by its form: it ends in ``.git``, or names owner
-    and repository on a known forge."""
+    """True for an address with the form of a repository's: it ends in ``.git``, or names owner and
+    repository on a known forge."""
     parts = urlsplit(url)
     segments = [part for part in parts.path.split("/") if part]
     if parts.path.rstrip("/").endswith(".git"):

@@ -170,8 +170,8 @@ def _on_entities(world: World, name: str | None, operation: WorldOperation) -> W
         kind = "a list" if op == "append" else "an object"
         raise _Problem(f"cannot {op}: it is not {kind} (choose {instead} or remove)")
     if op == "remove":
-        gone = fold(_text("name", value) if name is None else name)
-        rest = {key: about for key, about in world.entities.items() if fold(key) != gone}
+        removed = fold(_text("name", value) if name is None else name)
+        rest = {key: about for key, about in world.entities.items() if fold(key) != removed}
         return structs.replace(world, entities=rest)
     new_entities = _mapping(value) if name is None else {name: _value("entities", value)}
     entities = {} if op == "set" and name is None else dict(world.entities)
@@ -367,9 +367,9 @@ def _one_line(value: Any) -> str:
     return "" if value is None else " ".join(str(value).split())
 
 
-def without(world: World, gone: Collection[Element]) -> World:
+def without(world: World, removed: Collection[Element]) -> World:
     """The state without the elements with these keys."""
-    left = [element for element in elements(world) if key_of(element) not in gone]
+    left = [element for element in elements(world) if key_of(element) not in removed]
     topics = [text for field, _, text in left if field == "topics"]
     texts = {field: text for field, _, text in left}
     return structs.replace(
@@ -384,11 +384,11 @@ def without(world: World, gone: Collection[Element]) -> World:
 
 
 def operation_without(
-    operation: WorldOperation, gone: Collection[Element]
+    operation: WorldOperation, removed: Collection[Element]
 ) -> WorldOperation | None:
     """The operation without the elements with these keys; None if nothing is left of it."""
     operation_elements = list(elements_of(operation))
-    left = [element for element in operation_elements if key_of(element) not in gone]
+    left = [element for element in operation_elements if key_of(element) not in removed]
     if left == operation_elements:
         return operation
     if not left:

@@ -85,7 +85,7 @@ def _decoded(data: bytes, charset: str | None) -> bytes | str:
     if not charset:
         return data
     try:
-        # many servers say Latin-1 of whatever they send, and other text is hardly ever valid UTF-8
+        # many servers declare Latin-1 for everything, and other text is hardly ever valid UTF-8
         if codecs.lookup(charset).name.startswith(("iso8859", "cp125")):
             with suppress(UnicodeDecodeError):
                 return data.decode("utf-8")

@@ -1,5 +1,5 @@
-"""Charts: where their bars and lines stand in a picture that is ``HEIGHT`` high and is stretched to
-any width."""
+"""Charts: positions of bars and lines in a picture that is ``HEIGHT`` high and is stretched to any
+width."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def highest(series: Sequence[Series]) -> int:
 def bars(names: Sequence[str], series: Sequence[Series]) -> list[StackedBar]:
     """A bar for each name, as high as its share of the highest."""
     most = highest(series)
-    made = []
+    stacks = []
     for n, name in enumerate(names):
         top, segments = float(HEIGHT), []
         for one in series:
@@ -52,8 +52,8 @@ def bars(names: Sequence[str], series: Sequence[Series]) -> list[StackedBar]:
             if height:
                 segments.append(Segment(one.kind, top, height))
         counts = ", ".join(f"{one.values[n]:,} {one.name}" for one in series)
-        made.append(StackedBar(n * STEP, f"{name}: {counts}", segments))
-    return made
+        stacks.append(StackedBar(n * STEP, f"{name}: {counts}", segments))
+    return stacks
 
 
 def growth(values: Sequence[int]) -> str:

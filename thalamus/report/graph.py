@@ -1,4 +1,4 @@
-"""The graph of concepts, insights and the user: where it is drawn, and the same as a table."""
+"""The graph of concepts, insights and the user: as a picture, and as a table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page: one file that loads nothing. What is not its own style or script does not run."""
+"""The page: one file that loads nothing and runs only its own style and script."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _PLURALS: Mapping[TimelineKind, str] = {
     "document": "documents",
     "prune": "prunes",
 }
-_OPEN = 10  # things on the timeline, after which no more days are open
+_OPEN = 10  # things on the timeline, after which further days are closed
 
 
 def page(content: Content) -> str:
@@ -61,7 +61,8 @@ def page(content: Content) -> str:
 
 
 def policy(style: str, *scripts: str) -> str:
-    """The Content-Security-Policy: nothing is loaded from anywhere, and only these run."""
+    """The Content-Security-Policy: nothing is loaded from anywhere, and only this style and these
+    scripts run."""
     allowed = " ".join(map(_hash, scripts))
     return (
         f"default-src 'none'; style-src {_hash(style)}; script-src {allowed};"
@@ -96,12 +97,12 @@ class Total(Struct, frozen=True):
 
 
 def _totals(content: Content) -> list[Total]:
-    made = []
+    totals = []
     for plural, kind in KINDS.items():
         values = [getattr(period, plural) for period in content.periods]
         points = charts.growth(values) if any(values) else ""
-        made.append(Total(kind, plural, content.counts.get(kind, 0), points))
-    return made
+        totals.append(Total(kind, plural, content.counts.get(kind, 0), points))
+    return totals
 
 
 class Figure(Struct, frozen=True):
@@ -119,13 +120,15 @@ class Figure(Struct, frozen=True):
 
 
 def _figures(periods: Sequence[Period]) -> list[Figure]:
-    said = [Series(kind, name, [getattr(p, name) for p in periods]) for name, kind in KINDS.items()]
-    said = [series for series in said if any(series.values)]
+    drawn = [
+        Series(kind, name, [getattr(p, name) for p in periods]) for name, kind in KINDS.items()
+    ]
+    drawn = [series for series in drawn if any(series.values)]
     recalled = [Series("recalled", "recalled", [p.recalled for p in periods])]
     names = [period.start for period in periods]
     return [
         Figure(title, series, charts.bars(names, series), charts.highest(series))
-        for title, series in (("Said", said), ("Recalled as evidence", recalled))
+        for title, series in (("Said", drawn), ("Recalled as evidence", recalled))
         if any(any(one.values) for one in series)
     ]
 
@@ -138,7 +141,7 @@ def _period_rows(periods: Sequence[Period]) -> list[Sequence[Any]]:
 
 
 def _figure_rows(figures: Sequence[Metric]) -> list[Sequence[Any]]:
-    """Rows of the figures that there are data for."""
+    """Rows of the figures that have data."""
     return [
         (
             one.description,
@@ -162,7 +165,7 @@ class Day(Struct, frozen=True):
 
 def _days(content: Content) -> list[Day]:
     """The days of the timeline, newest first; the last ones are open."""
-    made: list[Day] = []
+    days: list[Day] = []
     before = 0
     newest = sorted(content.timeline, key=lambda item: item.at, reverse=True)
     for day, of_day in groupby(newest, lambda item: content.days[item.at]):
@@ -173,12 +176,12 @@ def _days(content: Content) -> list[Day]:
             for kind, plural in _PLURALS.items()
             if count[kind]
         )
-        made.append(Day(f"{day}: {counted}", items, before < _OPEN))
+        days.append(Day(f"{day}: {counted}", items, before < _OPEN))
         before += len(items)
-    return made
+    return days
 
 
 def _kinds(content: Content) -> dict[str, str]:
-    """The kinds of which there are rows, with their names."""
+    """The kinds that have rows, with their names."""
     found = {row.kind for row in content.rows}
     return {kind: plural for plural, kind in KINDS.items() if kind in found}

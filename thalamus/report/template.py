@@ -1,5 +1,5 @@
-"""The templates of the page. In them every text is only text: nothing of it is markup, and its
-control characters are shown, not done."""
+"""The templates of the page. Texts in them are only text: nothing is taken for markup, and control
+characters are shown, not interpreted."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ if TYPE_CHECKING:
 
 
 def render(name: str, **values: Any) -> str:
-    """A template with these values. What is markup already has to say so (``Markup``)."""
+    """A template with these values. Values that are markup already must be ``Markup``."""
     return _environment().get_template(name).render(**values)
 
 
 def part(name: str) -> str:
-    """A file that a page is made of."""
+    """A part of the page, from its file."""
     return files("thalamus.report").joinpath(name).read_text(encoding="utf-8")
 
 
 def short(text: str, most: int) -> str:
-    """A text on one line, cut to so many characters."""
+    """A text on one line, cut to ``most`` characters."""
     line = " ".join(text.split())
     return line if len(line) <= most else f"{line[: most - 1].rstrip()}…"
 
@@ -33,7 +33,7 @@ def short(text: str, most: int) -> str:
 def _environment() -> Environment:
     from jinja2 import Environment, FunctionLoader, StrictUndefined
 
-    made = Environment(
+    environment = Environment(
         autoescape=True,
         finalize=_shown,
         loader=FunctionLoader(part),
@@ -41,13 +41,13 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters["short"] = short
-    made.filters["figure"] = _figure
-    return made
+    environment.filters["short"] = short
+    environment.filters["figure"] = _figure
+    return environment
 
 
 def _shown(value: Any) -> Any:
-    """A value before it is escaped; what is markup went through here in its parts."""
+    """A value before it is escaped; the parts of markup have passed through here already."""
     return visible(value) if type(value) is str else value
 
 

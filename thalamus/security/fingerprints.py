@@ -27,12 +27,12 @@ class Fingerprints:
         digest = _digest(key)
         return {"key": fingerprint(key), "values": sorted({digest(name) for name in names})}
 
-    def matcher(self, made: Mapping[str, Any]) -> Callable[[str], bool] | None:
+    def matcher(self, fingerprints: Mapping[str, Any]) -> Callable[[str], bool] | None:
         """A test for names with these fingerprints; None when their key is not here."""
-        key = self._keys.key(made["key"]) or self._keys.former(made["key"])
+        key = self._keys.key(fingerprints["key"]) or self._keys.former(fingerprints["key"])
         if key is None:
             return None
-        digest, values = _digest(key), frozenset(made["values"])
+        digest, values = _digest(key), frozenset(fingerprints["values"])
         return lambda name: digest(name) in values
 
 

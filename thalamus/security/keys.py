@@ -382,7 +382,7 @@ class StoreKeys:
 
     @contextmanager
     def kept_on_failure(self) -> Iterator[None]:
-        """Puts the keys back that the block has destroyed, when it fails."""
+        """Restores the keys that the block has destroyed, if it fails."""
         former = self.place.read()
         try:
             yield
@@ -394,7 +394,7 @@ class StoreKeys:
             raise
 
     def _leave(self, ring: KeyRing, place: str) -> None:
-        """Removes the place of a store of which nothing is left."""
+        """Removes the place of a store that no longer exists."""
         for store in {**ring.folders, **ring.copies}:
             places = (ring.folders.get(store), *ring.copies.get(store, ()))
             left = [other for other in places if other and _resolved(other) != place]

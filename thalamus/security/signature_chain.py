@@ -37,13 +37,13 @@ class SignatureChain:
         """Signatures, each linked to the one before it."""
         n, chain = self._head.n, bytes.fromhex(self._head.chain)
         link = self._signer.link
-        made = []
+        signatures = []
         for kind, ref, name, tag, digest in versions:
             n += 1
             chain = link(chain, n, kind, ref, tag, digest)
-            made.append(Signature(n, kind, ref, name, tag, digest, chain))
+            signatures.append(Signature(n, kind, ref, name, tag, digest, chain))
         self._head.n, self._head.chain = n, chain.hex()
-        return made
+        return signatures
 
 
 def versions_of(

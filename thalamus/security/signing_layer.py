@@ -283,10 +283,10 @@ class SigningLayer:
             return self._rows.insert(table, columns, rows, key, replace, new)
         if key and not new:
             rows = self._rows_to_write(signed, columns, rows, key, replace)
-        done = self._rows.insert(table, columns, rows, key if replace or new else (), replace, new)
+        count = self._rows.insert(table, columns, rows, key if replace or new else (), replace, new)
         for row in self._complete_rows(signed, columns, rows):
             self._record_after(signed, row)
-        return done
+        return count
 
     def update(
         self, table: str, fields: Mapping[str, Any], where: Where, count: int | None = None
@@ -411,13 +411,13 @@ class SigningLayer:
         places = _places(("n", "space", "key", "vector", "sentences"), tuple(columns))
         assert places is not None
         sign, values_of = self.signer.vector, itemgetter(*places)
-        made = []
+        signed = []
         for row in rows:
             n, space, *rest = values_of(row)
             mac = sign(space, *rest)
             self._count(space, 1, n, mac)
-            made.append((*row, mac))
-        return (*columns, "mac"), made
+            signed.append((*row, mac))
+        return (*columns, "mac"), signed
 
     def _count(self, space: int, sign: int, n: int, mac: bytes | None) -> None:
         """Counts one embedding more or less; unsigned ones are not counted."""
@@ -431,10 +431,10 @@ class SigningLayer:
         """Ledger entries with their signatures. Their hashes need no key: an import compares by
         them."""
         seq, hash = columns.index("seq"), columns.index("hash")
-        made = [(*row, self.signer.entry(row[seq], row[hash])) for row in rows]
+        signed = [(*row, self.signer.entry(row[seq], row[hash])) for row in rows]
         assert self._head is not None
         self._head.seq, self._head.hash = rows[-1][seq], rows[-1][hash]
-        return (*columns, "mac"), made
+        return (*columns, "mac"), signed
 
 
 @functools.cache

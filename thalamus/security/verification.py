@@ -162,12 +162,16 @@ class Verifier:
         except (ValueError, TypeError):
             return  # the head does not match, which was reported
         for space in sorted({*sums, *signed}, key=str):
-            counted, then = sums.get(space, Sum()), signed.get(space, Sum())
+            counted, at_signing = sums.get(space, Sum()), signed.get(space, Sum())
             count = counted.count + counted.edited
-            if count != then.count or (counted.total != then.total and not counted.edited):
-                change = "removed" if count < then.count else "inserted"
-                change = "edited" if count == then.count else change
-                detail = f"{count} vectors by {models.get(space, space)}, {then.count} were signed"
+            if count != at_signing.count or (
+                counted.total != at_signing.total and not counted.edited
+            ):
+                change = "removed" if count < at_signing.count else "inserted"
+                change = "edited" if count == at_signing.count else change
+                detail = (
+                    f"{count} vectors by {models.get(space, space)}, {at_signing.count} were signed"
+                )
                 yield Finding(table="embedding", id=str(space), what=change, detail=detail)
 
     # -- the ledger ----------------------------------------------------------------------------

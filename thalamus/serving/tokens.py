@@ -1,7 +1,7 @@
-"""Tokens for clients that are not the local command line: who they are, and what they may do.
+"""Tokens for clients that are not the local command line: their identities and rights.
 
-The server's own token stands in the environment or a file. Those that are created by name are kept
-as digests, next to the keys and outside of every store, so that no export and no backup has them.
+The server's own token is in the environment or a file. Named tokens are kept as digests, next to
+the keys and outside of every store, so that no export and no backup contains them.
 """
 
 from __future__ import annotations
@@ -63,12 +63,12 @@ def bearer_token(config: Config) -> tuple[str, Path | None]:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         if not path.exists():
             files.create(path, f"{secrets.token_urlsafe(32)}\n".encode(), mode=files.PRIVATE)
-        text = _read_private(path, "Remove it, and a new one is made; or")
+        text = _read_private(path, "Remove it, and a new one is created; or")
     except (OSError, UnicodeDecodeError) as error:
         fix = f"Make it readable, or set {VARIABLE}."
         reason = getattr(error, "strerror", None) or error
         raise ConfigError(f"cannot use {path} for the token: {reason}", fix=fix) from None
-    _check(text, str(path), "Remove the file, and a new one is made.")
+    _check(text, str(path), "Remove the file, and a new one is created.")
     return text, path
 
 
@@ -232,8 +232,8 @@ def expiry(text: str, now: str) -> str:
 
 
 class Verifier:
-    """Verifies what clients show. For a wrong, revoked or expired token, and for one of another
-    user, the same is done and the same is answered."""
+    """Verifies the tokens of clients. A wrong, revoked or expired token and one of another user are
+    all treated and answered alike."""
 
     def __init__(self, own: str, config: Config, clock: Clock) -> None:
         self._own = own

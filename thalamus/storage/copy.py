@@ -1,7 +1,7 @@
 """Copying a store to another place, whatever their databases.
 
 The rows are copied as they are, table by table in the order of their keys, from one snapshot of the
-source. A copy that was interrupted goes on after the last row of each table that is there.
+source. An interrupted copy continues after the last row of each table.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 ROWS = 2_000  # in one transaction, if they are short
 BYTES = 4 << 20
-# values of the target's own; of files of the source nothing remains there
+# the target keeps its own values; remains in files of the source are not copied
 OWN = ("tenant", "epoch", ERASING, COPY_OF)
-Progress = Callable[[int], None]  # is called with how many more rows are there
+Progress = Callable[[int], None]  # called with the number of rows added
 
 
 def copy_store(
@@ -41,7 +41,7 @@ def copy_store(
     force: bool = False,
     progress: Progress = lambda _: None,
 ) -> CopyReport:
-    """Copies a snapshot into a target that is empty, or an unfinished copy of the same store; with
+    """Copies a snapshot into a target that is empty or an unfinished copy of the same store, with
     ``force`` of any store. ``own``: values of the target that are not copied, such as its tenant.
 
     Raises ``UsageError`` for a target that holds anything else, and ``CopyDiffers`` when rows or
@@ -52,9 +52,9 @@ def copy_store(
     mark = CopyMark(values["store"], _state(values), source.place)
     _begin(target, mark, report, force)
     for table in source.described():
-        done = copy_table(source, target, table, progress)
+        count = copy_table(source, target, table, progress)
         if table.name in COUNTED:
-            report.counts[table.name] = done
+            report.counts[table.name] = count
     target.build()
     whole = copied_values(values, own)
     with target.transaction():
@@ -72,8 +72,8 @@ def copy_store(
 
 
 def copy_all(source: BulkRows, target: BulkRows, own: Mapping[str, str]) -> None:
-    """Copies a snapshot in the place of everything in the target, in its transaction or in a file
-    that nobody else knows yet."""
+    """Replaces everything in the target with a snapshot, in its transaction or in a file that
+    nobody else knows yet."""
     with target.transaction():
         target.clear()
         for table in source.described():
@@ -83,8 +83,8 @@ def copy_all(source: BulkRows, target: BulkRows, own: Mapping[str, str]) -> None
 
 
 def new_epoch() -> str:
-    """An epoch of which no index has remained. Not just the next one: there may be an index of a
-    store whose file was deleted."""
+    """An epoch of which no index can remain. Not just the next one: an index of a store whose file
+    was deleted may have it."""
     return str(1 + int.from_bytes(os.urandom(4), "big"))
 
 
@@ -96,18 +96,18 @@ def copied_values(values: Mapping[str, str], own: Mapping[str, str]) -> dict[str
 def copy_table(
     source: BulkRows, target: BulkRows, table: BulkTable, progress: Progress = lambda _: None
 ) -> int:
-    """Copies the rows that are not there yet; returns how many there are then."""
+    """Copies the missing rows; returns the resulting number of rows."""
     last = target.last(table)
-    done = 0
+    count = 0
     if last is not None:
-        [[done]] = target.tables.select(table.name, ("count(*)",))
-        progress(done)
+        [[count]] = target.tables.select(table.name, ("count(*)",))
+        progress(count)
     for part in _parts(source.each(table, last)):
         with target.transaction():
             _insert(target, table, part)
-        done += len(part)
+        count += len(part)
         progress(len(part))
-    return done
+    return count
 
 
 def compare(source: BulkRows, target: BulkRows, keys: AuditKeys | None) -> None:

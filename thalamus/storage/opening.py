@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from thalamus.storage.relational.bulk import BulkRows
     from thalamus.store_url import StoreUrl
 
-# an address, even one that is not written as it must be
+# an address, even a malformed one
 _ADDRESS = lazy_regex(r"://|^\s*postgres(?:ql)?:|password\s*=", re.IGNORECASE)
 
 
 def location(url: str, folder: Path, tenant: str, busy_timeout: float) -> Location:
-    """The place of a tenant's store: in the PostgreSQL database at ``url``, or without one in a
-    folder. Raises ``ConfigError`` for an invalid address."""
+    """The place of a tenant's store: in the PostgreSQL database at ``url``, or in a folder if that
+    is empty. Raises ``ConfigError`` for an invalid address."""
     if not url:
         from thalamus.storage.sqlite.location import SqliteLocation
 
@@ -71,7 +71,7 @@ class CopyEnd(Struct, frozen=True):
         return postgres.source(self.url, replace(options, tenant=self.tenant))
 
     def write(self, options: StoreOptions) -> AbstractContextManager[BulkRows]:
-        """The place, whatever there is. Raises ``StoreBusy`` during another copy."""
+        """The place, whatever it contains. Raises ``StoreBusy`` during another copy."""
         if self.file is not None:
             from thalamus.storage.sqlite import bulk as sqlite
 
@@ -119,8 +119,8 @@ def copy_store(
 
 
 def initialize(url: str, role: str | None, busy_timeout: float) -> Initialization:
-    """Makes or migrates the tables of a PostgreSQL database, as its owner, and lets a ``role`` use
-    them, which is made if it is missing. Raises ``ConfigError`` for an invalid address,
+    """Creates or migrates the tables of a PostgreSQL database, as its owner, and lets a ``role``
+    use them, which is created if missing. Raises ``ConfigError`` for an invalid address,
     ``UsageError`` without psycopg, ``StoreUnreachable``, ``StoreTooNew``, ``StoreBusy``."""
     from thalamus.storage.postgres.location import needs_driver
     from thalamus.store_url import parse_store_url

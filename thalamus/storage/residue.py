@@ -150,51 +150,51 @@ def search_outside(
     copies: Iterable[Path],
     probes: Probes,
     is_embedded: IsEmbedded,
-    done: ResidueReport,
+    report: ResidueReport,
 ) -> None:
     """Searches files outside the store, which are cleaned first, and copies, which are not
     touched."""
     for path, clean in outside.items():
         if path.is_file():
             clean(lambda data: _contains_forgotten(path, data, probes, is_embedded))  # noqa: B023
-            read_file(path, probes, is_embedded, done, copy=False)
+            read_file(path, probes, is_embedded, report, copy=False)
     for path in copies:
         if path.is_file():
-            read_file(path, probes, is_embedded, done, copy=True)
-            done.copies.append(str(path))
+            read_file(path, probes, is_embedded, report, copy=True)
+            report.copies.append(str(path))
 
 
 def read_file(
     path: Path,
     probes: Probes,
     is_embedded: IsEmbedded,
-    done: ResidueReport,
+    report: ResidueReport,
     copy: bool,
     read: Callable[[Path, int], Iterator[bytes]] = blocks,
 ) -> None:
     """Searches a file in blocks that overlap by the length of a probe. ``copy``: the file is not
     part of the store; ``read``: reads it."""
-    done.files += 1
+    report.files += 1
     try:
         kept, offset, seen = b"", 0, set()
         for block in read(path, BLOCK):
-            done.bytes += len(block)
+            report.bytes += len(block)
             data = kept + block
             for pattern, start, end in probes.found(data):
-                if offset + start in seen or len(done.found) >= MOST:
+                if offset + start in seen or len(report.found) >= MOST:
                     continue
                 match = (path, data, start, end, probes.patterns[pattern])
                 description = _judge(*match, probes, is_embedded)
                 if description:
                     seen.add(offset + start)
-                    done.found.append(Residue(str(path), offset + start, description, copy))
+                    report.found.append(Residue(str(path), offset + start, description, copy))
             reach = probes.longest + 2 * DISTINCTIVE
             offset += max(0, len(data) - reach)
             kept = data[-reach:]
     except FileNotFoundError:
         return  # another process has just replaced it
     except OSError as error:
-        done.found.append(Residue(str(path), -1, f"cannot be read: {error}", copy))
+        report.found.append(Residue(str(path), -1, f"cannot be read: {error}", copy))
 
 
 def _contains_forgotten(path: Path, data: bytes, probes: Probes, is_embedded: IsEmbedded) -> bool:

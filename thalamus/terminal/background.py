@@ -186,19 +186,19 @@ class BackgroundWork:
 
     def _conclude(self, thalamus: Thalamus) -> None:
         """Concludes insights from one turn; failures are left to `thalamus consolidate`."""
-        done = None
+        result = None
         try:
             self.to_connect = thalamus.insights.count_jobs().get("waiting", 0)
             self._changed()
             for one in thalamus.insights.crystallize(1, cancel=self._cancel):
-                done = one
+                result = one
                 if one.result is not None:
                     self._on_concluded(one.result)
         except ThalamusError as error:
             log.info("insights: %s", error)
         with self._lock:
-            stopped = done is not None and done.cancelled
-            self._insights = stopped or (done is not None and done.problem is None)
+            stopped = result is not None and result.cancelled
+            self._insights = stopped or (result is not None and result.problem is None)
             self._current = None
             self._lock.notify_all()
         self._changed()
@@ -224,13 +224,15 @@ class BackgroundWork:
         return not self._paused and (self._left or (self._insights and not self._typing))
 
     def _after(self, turn: str, found: JobResult[Turn] | None) -> None:
-        done = found is not None and found.result is not None
+        succeeded = found is not None and found.result is not None
         with self._lock:
             if turn in self._own:
                 self._own.remove(turn)
             if turn:
-                self._left = self._left or done  # the model works: failed turns may succeed now
-            elif not done and not self._cancel.cancelled:
+                self._left = (
+                    self._left or succeeded
+                )  # the model works: failed turns may succeed now
+            elif not succeeded and not self._cancel.cancelled:
                 self._left = False
             self._current = None
             self._lock.notify_all()
@@ -260,8 +262,8 @@ class BackgroundWork:
             self._cancel.cancel()
 
 
-def _wait(done: Callable[[], bool]) -> None:
+def _wait(is_done: Callable[[], bool]) -> None:
     """Waits in the thread of the prompt, which Ctrl-C interrupts. Interrupting a wait for a
     condition may happen while the lock is acquired again; leaving it then fails."""
-    while not done():
+    while not is_done():
         time.sleep(PAUSE)

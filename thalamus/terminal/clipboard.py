@@ -23,7 +23,7 @@ def copy(text: str) -> None:
 def _through_tmux(data: bytes) -> bool:
     command = ["tmux", "load-buffer", "-w", "-"]
     try:
-        done = subprocess.run(command, input=data, capture_output=True, timeout=PATIENCE)
+        process = subprocess.run(command, input=data, capture_output=True, timeout=PATIENCE)
     except (OSError, subprocess.TimeoutExpired):
         return False
-    return done.returncode == 0
+    return process.returncode == 0

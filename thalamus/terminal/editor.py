@@ -19,9 +19,9 @@ def edited(text: str, name: str = "memory.txt") -> str:
         path = Path(folder) / name
         path.write_text(text.rstrip("\n") + "\n", encoding="utf-8")
         try:
-            done = subprocess.run([*shlex.split(command), str(path)])
+            process = subprocess.run([*shlex.split(command), str(path)])
         except (OSError, ValueError) as error:
             raise UsageError(f"Cannot run the editor {command!r}: {error}") from None
-        if done.returncode:
+        if process.returncode:
             raise UsageError(f"The editor {command!r} failed; nothing was changed.")
         return path.read_text(encoding="utf-8")

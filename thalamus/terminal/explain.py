@@ -33,8 +33,8 @@ def tree(origin: Origin) -> Node:
         for item in origin.search_plan:
             node.add(f"looked up for the draft: {instruction_line(item)}")
     if origin.model:
-        made = "answered" if origin.kind == "turn" else "extracted"
-        node.add(f"{made} by {origin.model}")
+        verb = "answered" if origin.kind == "turn" else "extracted"
+        node.add(f"{verb} by {origin.model}")
     if root and origin.kind in ("memory", "fact") and not origin.origins:
         quote = f": {quoted(origin.quote)}" if origin.quote else ""
         node.add(f"stored on {day(origin.at)}, without a turn or a document{quote}")

@@ -175,7 +175,7 @@ def _check_depth(line: bytes, number: int) -> None:
 
 
 def _has_more(line: bytes, mark: bytes, count: int) -> bool:
-    """True if a mark stands in a line more than ``count`` times. Where there are few, finding them
+    """True if a mark occurs in a line more than ``count`` times. Where there are few, finding them
     takes a tenth of the time of ``bytes.count``."""
     place = -1
     while count >= 0 and (place := line.find(mark, place + 1)) >= 0:

@@ -28,13 +28,13 @@ class PipedChat(Conversation):
         from thalamus.terminal.problems import NEEDED, exit_code, warn
 
         known = len(self.thalamus.failures)
-        done = self.thalamus.turn(message)
-        self.last_answer = done.answer or ""
-        if done.answer is not None:
-            self._printer.finish(done.answer)
+        turn = self.thalamus.turn(message)
+        self.last_answer = turn.answer or ""
+        if turn.answer is not None:
+            self._printer.finish(turn.answer)
         if self.debug:
-            self._printer.explain(done)
-        warn(0, done.issues)
+            self._printer.explain(turn)
+        warn(0, turn.issues)
         self.code = exit_code(self.thalamus.failures[known:], NEEDED) or self.code
 
     def sure(self, question: str, command: str) -> bool:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 HEADER = """\
 # Who the user is. What you change here holds from now on; an empty value clears a field.
-# Several values stand in a list: [German, English].
+# Several values are written as a list: [German, English].
 """
 
 
@@ -24,11 +24,11 @@ def profile_lines(profile: Profile) -> list[str]:
         return ["Nothing is known about the user yet."]
     shown = [line for line in profile.lines if line.in_prompt]
     rest = [line for line in profile.lines if not line.in_prompt]
-    made = [f"{one_line(line.text)}  [{', '.join(line.ids)}]" for line in shown]
+    lines = [f"{one_line(line.text)}  [{', '.join(line.ids)}]" for line in shown]
     if rest:
-        made.append("Not in prompts (personal, or more than profile_tokens):")
-        made += [f"  {one_line(line.text)}  [{', '.join(line.ids)}]" for line in rest]
-    return made
+        lines.append("Not in prompts (personal, or more than profile_tokens):")
+        lines += [f"  {one_line(line.text)}  [{', '.join(line.ids)}]" for line in rest]
+    return lines
 
 
 def to_yaml(values: Mapping[str, Sequence[str]], many: Mapping[str, bool]) -> str:
@@ -38,8 +38,8 @@ def to_yaml(values: Mapping[str, Sequence[str]], many: Mapping[str, bool]) -> st
 
     lines = [HEADER]
     for name, several in many.items():
-        there = list(values.get(name, ()))
-        value: object = there if several else (there[0] if there else None)
+        current = list(values.get(name, ()))
+        value: object = current if several else (current[0] if current else None)
         shown = yaml.safe_dump(value, default_flow_style=True, allow_unicode=True, width=1000)
         shown = shown.removesuffix("...\n").strip()
         lines.append(f"{name}: {'' if value in (None, []) else shown}".rstrip())

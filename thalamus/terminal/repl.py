@@ -122,7 +122,7 @@ class Repl(AttendedConversation):
         text = heard or self._read()
         if not text.strip() and self._voice is not None and self._voice.hears:
             text = heard = self._listen()
-        # what was heard is no command
+        # what was heard is never a command
         return f" {heard}" if heard.startswith(("/", "!")) else text
 
     def _listen(self) -> str:
@@ -163,7 +163,7 @@ class Repl(AttendedConversation):
             self._status.clear()
 
     def say(self, message: str) -> None:
-        talking, self._talking = self._talking, False
+        spoken, self._talking = self._talking, False
         self._wait(self._behind.pause)
         known = len(self.thalamus.failures)
         try:
@@ -184,7 +184,7 @@ class Repl(AttendedConversation):
         if turn.reflection is not None:
             self._beside_prompt.stored(turn)
         self._finish_behind(turn, left, known)
-        self._talking = talking and turn.answer is not None
+        self._talking = spoken and turn.answer is not None
         self._speak(self.last_answer)
 
     def sure(self, question: str, command: str) -> bool:
@@ -455,7 +455,7 @@ def _consent_question(waiting: Verdict) -> str:
 
 def _keys() -> Any:
     """Enter sends (or continues inside triple quotes), Alt-Enter makes a new line. Pasted line
-    breaks are no key presses, so a pasted text of several lines is one message."""
+    breaks are not key presses, so a pasted text of several lines is one message."""
     from prompt_toolkit.filters import is_searching
     from prompt_toolkit.key_binding import KeyBindings
 

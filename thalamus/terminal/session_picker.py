@@ -47,8 +47,8 @@ def can_pick() -> bool:
     """True if this terminal can show the list."""
     import os
 
-    there = streams.typed() and sys.stdout is not None and sys.stdout.isatty()
-    return there and os.environ.get("TERM") != "dumb"
+    at_terminal = streams.typed() and sys.stdout is not None and sys.stdout.isatty()
+    return at_terminal and os.environ.get("TERM") != "dumb"
 
 
 def pick_session(thalamus: Thalamus, sessions: Sequence[Session]) -> Session | None:
@@ -217,12 +217,12 @@ class SessionPicker:
 
     def _marked(self, line: str, style: str) -> Fragments:
         """A line with the typed words underlined."""
-        fragments, done = [], 0
+        fragments, position = [], 0
         for begin, end in marks(line, self._words) if self._words else ():
             marked = f"{style} underline".strip()
-            fragments += [(style, line[done:begin]), (marked, line[begin:end])]
-            done = end
-        return [*fragments, (style, line[done:])]
+            fragments += [(style, line[position:begin]), (marked, line[begin:end])]
+            position = end
+        return [*fragments, (style, line[position:])]
 
 
 def _matching(sessions: Sequence[Session], text: str) -> Iterator[Row]:

@@ -299,7 +299,7 @@ GROUPS: dict[str, tuple[SlashCommand, ...]] = {
                 Usage(
                     "TITLE",
                     "name this one",
-                    "give this session a title, by which it is listed and found; '' takes it away",
+                    "give this session a title, by which it is listed and found; '' removes it",
                 ),
             ),
             "sessions:rename",

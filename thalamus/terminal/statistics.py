@@ -49,7 +49,7 @@ def lines(found: Statistics, width: int, plain: bool) -> Iterator[str]:
 
 
 def sparkline(values: Sequence[int], plain: bool = False) -> str:
-    """A bar for each value, the largest as high as the line; the lowest bar stands for none."""
+    """A bar for each value, the largest as high as the line; the lowest bar means zero."""
     bars = _PLAIN_BARS if plain else _BARS
     most = max(values, default=0)
     return "".join(
@@ -73,7 +73,7 @@ def _numbers(counts: Mapping[str, int]) -> dict[str, str]:
 
 def _section(title: str, figures: Mapping[str, str], width: int) -> Iterator[str]:
     """A title with names and figures below it; nothing without figures. The figure of a name that
-    leaves no room for it stands on the next line."""
+    leaves no room for it is on the next line."""
     if not figures:
         return
     names = {one_line(name): figure for name, figure in figures.items()}

@@ -94,7 +94,7 @@ class StreamedAnswer:
         pairs = zip(old, lines, strict=False)
         first = next((n for n, (one, other) in enumerate(pairs) if one != other), len(old))
         grown = before == columns and first >= last and len(lines) > last
-        if grown and lines[last].startswith(old[last]):  # it only goes on
+        if grown and lines[last].startswith(old[last]):  # it only grew
             self._write("\n".join([lines[last][len(old[last]) :], *lines[last + 1 :]]))
             return
         first = min(first, last, len(lines) - 1)

@@ -76,7 +76,13 @@ def draw(
 def _range(rows: Sequence[Bar], now: str, begin: str | None, end: str | None) -> tuple[date, date]:
     """The range from the first beginning to the last end, or now; slightly wider, and at least a
     day."""
-    known = [at for _, held in rows for i in held for at in i if at and not at.startswith(UNKNOWN)]
+    known = [
+        at
+        for _, intervals in rows
+        for i in intervals
+        for at in i
+        if at and not at.startswith(UNKNOWN)
+    ]
     first = _day(begin or min([*known, now]))
     last = _day(end or max([*known, now]))
     # so that the last beginning is visible

@@ -41,7 +41,7 @@ def _below(node: Node, indent: str, room: int | None) -> Iterator[str]:
 
 
 def _label(node: Node, before: str, below: str, room: int | None) -> Iterator[str]:
-    """The label of a node; ``below`` stands before its further lines."""
+    """The label of a node; ``below`` precedes its further lines."""
     if room is None:
         yield before + node.label
         return

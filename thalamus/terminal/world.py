@@ -52,9 +52,9 @@ def difference_lines(before: World, after: World) -> Iterator[str]:
 
     for path, (old, new) in world_differences(before, after).items():
         if isinstance(old, (list, dict)):
-            gone = [one for one in old if one not in new]
+            removed = [one for one in old if one not in new]
             come = [one for one in new if one not in old]
-            changes = [f"- {one_line(one)}" for one in gone] + [
+            changes = [f"- {one_line(one)}" for one in removed] + [
                 f"+ {one_line(one)}" for one in come
             ]
             if path == "topics":

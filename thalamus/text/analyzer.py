@@ -82,7 +82,7 @@ _VARIANTS = {
 _OTHER = lazy_regex(r"[^\x00-\x7f]+")
 # What ``normal`` does to ASCII, in one step, which long answers need
 _ASCII = {code: _INVISIBLE.sub("", chr(code)).lower() for code in range(128)}
-# the same with spaces in place of all that is no letter and no digit
+# the same with spaces in place of everything but letters and digits
 _ASCII_WORDS = {code: c if c.isalnum() or not c else " " for code, c in _ASCII.items()}
 _APOSTROPHES = "‘’‚‛ʼʹ′׳"
 _STROKED = ("LATIN ", "CYRILLIC ")  # scripts whose letters may have a stroke, a hook or a tail
@@ -191,7 +191,7 @@ def spaced(text: str) -> str:
 
 
 def only_letters(text: str) -> str:
-    """A folded text with spaces for all that is no letter."""
+    """A folded text with spaces in place of everything but letters."""
     if text.isascii():
         return text.translate(_ASCII_WORDS)
     return " ".join(LETTERS.findall(fold(text)))
@@ -289,7 +289,7 @@ def is_form(word: str, other: str) -> bool:
 
 def has_form(text: str, wanted: Sequence[str]) -> bool:
     """True if a text has a form of one of the folded words, or one of the emoji, and not just parts
-    of them. In a script without spaces a word may stand anywhere."""
+    of them. In a script without spaces a word may occur anywhere."""
     folded = fold(text)
     if any(word in folded for word in wanted if has_unspaced(word) or emoji(word)):
         return True

@@ -74,7 +74,7 @@ class Caller:
         tick = context.clock.tick()
         tool, problem = self._usable(name, args)
         output, error = self._run(tool, args) if tool is not None else (None, problem)
-        done = ToolCall(
+        made = ToolCall(
             id=id,
             stage=stage,
             name=name,
@@ -85,13 +85,13 @@ class Caller:
             effect=tool.effect if tool is not None else "read",
             first=first,
         )
-        self.calls.append(done)
+        self.calls.append(made)
         known = {item.id for item in (*turn.evidence, *self.evidence)}
         if output is not None:
             self.evidence += [item for item in output.evidence if item.id not in known]
             self.outputs[id] = output
-        context.emit(ToolFinished, stage=stage, call=done)
-        return done, tool is not None
+        context.emit(ToolFinished, stage=stage, call=made)
+        return made, tool is not None
 
     def text(self, call: ToolCall) -> str:
         """Text of a call's result for a model."""

@@ -1,5 +1,5 @@
-"""Choice of the tools that a stage offers to its model: in the configured order, or by what came of
-earlier calls (``tool_policy: ucb``)."""
+"""Choice of the tools that a stage offers to its model: in the configured order, or by the outcomes
+of earlier calls (``tool_policy: ucb``)."""
 
 from __future__ import annotations
 

@@ -75,9 +75,9 @@ def _run(call: ToolRequest, caller: Caller, talk: list[Message]) -> str | None:
         args = json.loads(call.arguments or "{}")
     except ValueError as error:
         args = f"not JSON: {error}"
-    done = caller.call(call.name, args)
-    talk.append(Message("tool", caller.text(done), call_id=call.id))
-    return done.error
+    result = caller.call(call.name, args)
+    talk.append(Message("tool", caller.text(result), call_id=call.id))
+    return result.error
 
 
 def _key(call: ToolRequest) -> tuple[str, str]:

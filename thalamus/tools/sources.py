@@ -12,7 +12,7 @@ from thalamus.records import ContextSource, SourceItem, ToolCall, Turn
 if TYPE_CHECKING:
     from thalamus.tools.call import Caller
 
-# as what the result of a tool is a source, and what that is called
+# kind of source made from a tool's result, and its name
 TITLES = {
     "chat_turns": "the last messages",
     "memories": "what is remembered",

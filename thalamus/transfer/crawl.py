@@ -49,8 +49,8 @@ def crawl(
     summarise: bool = True,
     cancel: CancelToken | None = None,
 ) -> Iterator[Document]:
-    """Reads the new documents of a source, one by one, and records what became of it. Failures are
-    in the results. Raises ``Cancelled``, ``StoreBusy``, ``StoreFull``."""
+    """Reads the new documents of a source, one by one, and records the result. Failures are in the
+    results. Raises ``Cancelled``, ``StoreBusy``, ``StoreFull``."""
     found = documents_of(context.store, source.stored_id)
     found.sort(key=lambda document: document.recorded_at or "")  # of a page the last version counts
     known = {one.path: one for one in found}
@@ -180,7 +180,7 @@ class Crawl(Struct, dict=True):
         url = self.source.uri
         page = parse(reply, url, self.context)
         self.found["title"] = page.title or self.source.title
-        if page.characters or not self._is_section:  # a list of links is no document
+        if page.characters or not self._is_section:  # a list of links is not a document
             document = self._ingest(as_source(page, reply, url, self.context))
             document.issues += self._announced(
                 [str(link) for link in page.metadata.get("feeds", ())]
@@ -227,7 +227,7 @@ class Crawl(Struct, dict=True):
             except DocumentError as error:
                 if error.kind == "busy":
                     raise
-                if error.kind != "refused":  # a link is no request to read it
+                if error.kind != "refused":  # a link is not a request to read it
                     yield self._failed(url, error)
 
     def _failed(self, url: str, error: DocumentError) -> Document:

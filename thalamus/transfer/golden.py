@@ -151,8 +151,8 @@ class GoldenDataset:
         for plan in self._store.by_ids(Plan, ids):
             where = {"turn": plan.turn, "stage": "plan"}
             for log in self._store.find(StageLog, where, order=("key",)):
-                made = log.gave.get("plan") or {}
-                if made.get("id") == plan.id and log.reply != HIDDEN:
+                saved = log.gave.get("plan") or {}
+                if saved.get("id") == plan.id and log.reply != HIDDEN:
                     return log
         return None
 
@@ -175,7 +175,7 @@ class GoldenDataset:
             ids = [turn.stored_id for turn in turns]
             yield GoldenRow({"messages": messages, "turns": ids}, session, frozenset(ids))
 
-    def card(self, made: Sequence[GoldenFile]) -> GoldenCard:
+    def card(self, files: Sequence[GoldenFile]) -> GoldenCard:
         """Description of the data set, after its rows."""
         options, chains = self.options, self._chains
         selection = filters_of(options.selection)
@@ -183,7 +183,7 @@ class GoldenDataset:
             at=self._context.clock.stamp(),
             version=VERSION,
             format=options.purpose or "golden",
-            files=list(made),
+            files=list(files),
             turns=chains.turns,
             rows=self._rows,
             left_out=dict(sorted(chains.left_out.items())),
@@ -213,16 +213,16 @@ def write_dataset(dataset: GoldenDataset, name: Path, context: Context) -> Golde
     for row in dataset.rows():
         chosen = part_of(row.session, dataset.options.split) if dataset.options.split else ""
         rows[chosen].append(row)
-    made, register = [], []
+    files, register = [], []
     try:
         for part, own in rows.items():
             path = name.with_name(f"{name.name}.{part}.jsonl" if part else f"{name.name}.jsonl")
             data = b"".join(to_line(row.data) for row in own)
             _write(path, data)
             digest = hashlib.sha256(data).hexdigest()
-            made.append(GoldenFile(name=path.name, rows=len(own), sha256=digest))
+            files.append(GoldenFile(name=path.name, rows=len(own), sha256=digest))
             register.append((path, own))
-        card = dataset.card(made)
+        card = dataset.card(files)
         _write(name.with_name(f"{name.name}.card.json"), to_line(card))
         _write(name.with_name(f"{name.name}.card.md"), card_text(card).encode())
     except OSError as error:
@@ -237,12 +237,12 @@ def _write(path: Path, data: bytes) -> None:
 
 
 def _remember(
-    made: Sequence[tuple[Path, Sequence[GoldenRow]]], card: GoldenCard, context: Context
+    files: Sequence[tuple[Path, Sequence[GoldenRow]]], card: GoldenCard, context: Context
 ) -> None:
     """Registers the content of the files."""
     store = context.store
     with store.writing() as writer:
-        for path, rows in made:
+        for path, rows in files:
             holds = {id for row in rows for id in row.holds}
             remember_file(path, card.format, len(rows), holds, card.at, writer, context)
 

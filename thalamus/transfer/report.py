@@ -102,20 +102,20 @@ def write_report(
     special = path.exists() and not path.is_file()
     if path.exists() and not (replace or special):
         raise UsageError(f"{path} exists already.", fix="Choose another file, or give --force.")
-    made = make_report(store, context, options)
+    report = make_report(store, context, options)
     try:
         if special:
-            path.write_bytes(made.page)
-            return made
+            path.write_bytes(report.page)
+            return report
         with files.replacing(path.resolve(), mode=files.PRIVATE) as file:
-            file.write(made.page)
+            file.write(report.page)
             files.flush(file)
             at = context.clock.stamp()
             with store.writing() as writer:
-                remember_file(path, FORMAT, made.rows, made.holds, at, writer, context)
+                remember_file(path, FORMAT, report.rows, report.holds, at, writer, context)
     except OSError as error:
         raise CannotWrite(path, error) from None
-    return made
+    return report
 
 
 class _ReportBuilder:

@@ -137,7 +137,7 @@ class Changing(PageView):
         if id is not None:
             self.app.clear_notifications()  # notifications would cover the buttons
             self.fetch(
-                lambda t: forget(t, id, self.ui.confirm, self._going),
+                lambda t: forget(t, id, self.ui.confirm, self._hide_deleted),
                 self._forgotten,
                 group="forget",
                 slow=True,
@@ -194,7 +194,7 @@ class Changing(PageView):
             ),
         )
 
-    def _going(self, ids: Collection[str]) -> None:
+    def _hide_deleted(self, ids: Collection[str]) -> None:
         """Called in another thread: these are deleted from now on, which may take a while."""
 
         def hide() -> None:

@@ -188,7 +188,7 @@ class ScreenConversation(AttendedConversation):
         import subprocess
 
         try:
-            done = subprocess.run(
+            process = subprocess.run(
                 command,
                 shell=True,
                 stdin=subprocess.DEVNULL,
@@ -199,8 +199,8 @@ class ScreenConversation(AttendedConversation):
         except subprocess.TimeoutExpired:
             self.complain(UsageError(f"!{command} took longer than {LONGEST_COMMAND:.0f} s."))
             return
-        printed = done.stdout.decode(errors="replace").rstrip("\n")
-        status = f"(exit status {done.returncode})" if done.returncode else ""
+        printed = process.stdout.decode(errors="replace").rstrip("\n")
+        status = f"(exit status {process.returncode})" if process.returncode else ""
         self._tell(Printed("\n".join(filter(None, (printed, status))) or "(no output)"))
 
     def say(self, message: str) -> None:

@@ -37,20 +37,20 @@ def save_settings(config: Config) -> list[str]:
 
 def _changed(config: Config) -> Iterator[tuple[str, str | None]]:
     """(name, value) of settings that differ from the next start; None: to be removed."""
-    there = _next_start(config)
+    next_start = _next_start(config)
     for name in SAVED:
         value = getattr(config, name)
-        if value != getattr(there, name):
+        if value != getattr(next_start, name):
             yield name, str(value).lower() if isinstance(value, bool) else value
-    for role in sorted({*config.models, *there.models}):
-        if config.models.get(role) != there.models.get(role):
+    for role in sorted({*config.models, *next_start.models}):
+        if config.models.get(role) != next_start.models.get(role):
             yield f"models.{role}", config.models.get(role)
 
 
 def _overridden(config: Config, path: Path, saved: dict[str, str]) -> Iterator[str]:
-    there = _next_start(config)
+    next_start = _next_start(config)
     for name in dict.fromkeys(name.partition(".")[0] for name in saved):
-        origin = there.origin.get(name, "default")
+        origin = next_start.origin.get(name, "default")
         if origin not in (str(path), "default"):
             yield f"{origin} has the last word about {name} here."
 

@@ -62,7 +62,7 @@ class Fetched(Struct, frozen=True):
 
 class Fetcher(Struct):
     """Reads addresses, one at a time. ``proxy``: address of a proxy, which then looks up the hosts
-    and decides itself which of them it contacts; ``progress`` is told of each address."""
+    and decides itself which of them it contacts; ``progress`` is called with each address."""
 
     reachable: Reachable = field(default_factory=Reachable)
     limits: FetchLimits = field(default_factory=FetchLimits)
@@ -263,9 +263,9 @@ class _Unpacker:
         if self._deflate and not self._begun and part[:1] and part[0] & 0x0F != 8:
             self._inflater = zlib.decompressobj(-zlib.MAX_WBITS)  # without the header of zlib
         self._begun = True
-        done = self._inflater.decompress(part, self._left)
-        self._left -= len(done)
-        return done
+        data = self._inflater.decompress(part, self._left)
+        self._left -= len(data)
+        return data
 
 
 def _too_large(url: str, most: int) -> WebError:

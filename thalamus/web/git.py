@@ -30,7 +30,7 @@ _HEAD = re.compile(rb"^[0-9a-f]{4}([0-9a-f]{40}|[0-9a-f]{64}) HEAD[\0\n ]", re.M
 _VERSION = re.compile(rb"^git version (\d{1,9})\.(\d{1,9})")
 OLDEST = (2, 37)  # git that is used
 _STEP = 0.05  # seconds between looks at a running clone
-_UNKNOWN = "\ufffd"  # for bytes that are no text
+_UNKNOWN = "\ufffd"  # for bytes that are not text
 LARGEST = 1 << 20  # bytes of one file
 
 
@@ -53,8 +53,8 @@ def git_is_usable() -> bool:
     ``http.curloptResolve``."""
     if shutil.which("git") is None:
         return False
-    done = subprocess.run(["git", "version"], stdin=subprocess.DEVNULL, capture_output=True)
-    found = _VERSION.search(done.stdout)
+    process = subprocess.run(["git", "version"], stdin=subprocess.DEVNULL, capture_output=True)
+    found = _VERSION.search(process.stdout)
     return found is not None and (int(found[1]), int(found[2])) >= OLDEST
 
 
@@ -191,7 +191,7 @@ def _git(repository: Path, *arguments: str) -> bytes:
     """Output of a git command on the clone. Raises ``WebError``."""
     command = ["git", *_settings([]), "-C", str(repository), *arguments]
     try:
-        done = subprocess.run(
+        process = subprocess.run(
             command,
             env=_environment(repository.parent),
             stdin=subprocess.DEVNULL,
@@ -201,7 +201,7 @@ def _git(repository: Path, *arguments: str) -> bytes:
         )
     except subprocess.SubprocessError:
         raise WebError(arguments[-1], "git could not read it") from None
-    return done.stdout
+    return process.stdout
 
 
 def _size(folder: Path) -> int:

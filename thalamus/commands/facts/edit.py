@@ -87,14 +87,14 @@ def correct(
         raise UsageError("Give the correct object, --from or --to.")
     with engine(config) as thalamus:
         full = thalamus.store.find_id(old)
-        made = thalamus.facts.correct(
+        fact = thalamus.facts.correct(
             full,
             new,
             valid_from=read_date(begin, "--from"),
             valid_to=read_date(until, "--to"),
             reason=reason,
         )
-        wrong, right = thalamus.facts.get(full), thalamus.facts.get(made.stored_id)
+        wrong, right = thalamus.facts.get(full), thalamus.facts.get(fact.stored_id)
         if json:
             jsonl.write(right, wrong)
             return

@@ -68,7 +68,7 @@ def pin(config: Config, id: Id, json: Json = False) -> None:
 
 @settings(*STORE)
 def unpin(config: Config, id: Id, json: Json = False) -> None:
-    """Unpin a memory."""
+    """Unpin a memory, so that it may be pruned."""
     from thalamus.commands.options import engine
 
     with engine(config) as thalamus:

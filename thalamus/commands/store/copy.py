@@ -32,8 +32,8 @@ def copy(
 
     Copies everything as it is, from one snapshot: history, ledger, signatures, encrypted entries.
     The copy is compared with the source and with its signatures at the end; until then no other
-    command uses it. One that was interrupted goes on where it stopped. --tenant names the tenant
-    in TO; its keys must be those of FROM, and are taken from there if it has none.
+    command uses it. An interrupted copy continues where it stopped. --tenant names the tenant in
+    TO; its keys must be those of FROM, and are taken from there if it has none.
     """
     from thalamus.commands.options import engine
     from thalamus.records import Event

@@ -113,13 +113,13 @@ def _concepts(thalamus: Thalamus, json: bool) -> None:
     counts = thalamus.database.counts()
     entries = sum(counts[kind.name] for kind in numbered())
     with counting("worked out", "entries", entries) as advance:
-        done = recompute_all(thalamus.database, advance)
+        count = recompute_all(thalamus.database, advance)
     found = len(thalamus.memories.concepts())
     if json:
-        data = {"entries": done, "concepts": found}
+        data = {"entries": count, "concepts": found}
         jsonl.write(Event(name="reindexed", at=thalamus.clock.stamp(), data=data))
     else:
-        say(f"concepts of {counted({'entry': done})}: {found:,}")
+        say(f"concepts of {counted({'entry': count})}: {found:,}")
 
 
 def _embeddings(thalamus: Thalamus, embed: bool) -> dict[str, Any]:
@@ -138,9 +138,9 @@ def _embeddings(thalamus: Thalamus, embed: bool) -> dict[str, Any]:
     if name == "none":
         raise UsageError("No embedder is configured.", fix="Select one with --embedder.")
     with counting("embedded", "entries", total) as advance:
-        made = thalamus.store.embed_missing(advance)
+        count = thalamus.store.embed_missing(advance)
     left = thalamus.store.count_missing_embeddings()[1]
-    return {"embedder": name, "embedded": made, "missing": left}
+    return {"embedder": name, "embedded": count, "missing": left}
 
 
 def _described(state: IndexState) -> dict[str, Any]:

@@ -39,10 +39,10 @@ def call(
     with engine(config) as thalamus:
         thalamus.tools.get(name)  # an unknown name is reported before reading
         for args in _objects(arguments):
-            done = thalamus.tools.call(name, args)
-            jsonl.write(done)
-            if done.error is not None:
-                complain(f"thalamus: {done.error}")
+            result = thalamus.tools.call(name, args)
+            jsonl.write(result)
+            if result.error is not None:
+                complain(f"thalamus: {result.error}")
                 failed = True
     if failed:
         sys.exit(1)

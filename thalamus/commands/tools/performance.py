@@ -1,4 +1,4 @@
-"""`thalamus tools performance`: what came of the calls of each tool."""
+"""`thalamus tools performance`: the outcomes of the calls of each tool."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ def performance(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Show what came of the calls of each tool, from the ledger.
+    """Show the outcomes of the calls of each tool, from the ledger.
 
-    For each tool and kind of task: the mean outcome of its calls (a call that failed, or that was
-    corrected later, counts nothing; one of which nothing stands in the answer half), their number
+    For each tool and kind of task: the mean outcome of its calls (a call that failed or was
+    corrected later counts 0, one whose result the answer does not use counts half), their number
     and time, and the first such task. With TASK: the tools in the order in which `tool_policy: ucb`
     offers them for it, with their scores. With --json: `tool_performance` records.
     """

@@ -36,10 +36,10 @@ def apply(
 ) -> None:
     """Change the world state by operations.
 
-    All of them are applied or none; `thalamus undo` takes them back. OP is set, append, remove or
+    All of them are applied or none; `thalamus undo` reverts them. OP is set, append, remove or
     merge. PATH is project, topics, goals, entities, entities.NAME or timezone. Without VALUE
     nothing is set there. Standard input holds operations such as {"op": "set", "path": "project",
-    "value": "Herb Garden"}, one a line, or an array of them. With --json: the `world_change`
+    "value": "Herb Garden"}, one per line, or an array of them. With --json: the `world_change`
     record; nothing when nothing changes.
     """
     from thalamus.commands.options import engine

@@ -68,7 +68,7 @@ def recompute_all(store: Store, progress: Callable[[int], None]) -> int:
     """Recomputes the concepts of all entries, one transaction per batch. Resumes an interrupted
     run. Calls ``progress`` with the number of entries in each batch; returns the number processed
     in this run. Raises ``StoreBusy``, ``StoreFull``."""
-    done, position = 0, rebuild_position(store)
+    count, position = 0, rebuild_position(store)
     while rows := store.keys_after(position, BATCH):
         keys: dict[str, list[int]] = {}
         for key, table in rows:
@@ -77,11 +77,11 @@ def recompute_all(store: Store, progress: Callable[[int], None]) -> int:
             recompute(writer, keys)
             position = rows[-1][0]
             writer.set_value(POSITION, str(position))
-        done += len(rows)
+        count += len(rows)
         progress(len(rows))
     with store.writing() as writer:
         writer.set_value(POSITION, None)
-    return done
+    return count
 
 
 def rebuild_position(reader: Reader) -> int:

@@ -51,7 +51,7 @@ class ConceptGraph:
         self._now = now
 
     def around(self, name: str) -> Graph:
-        """Everything connected with a concept. Raises as ``find_rows``."""
+        """The neighbourhood of a concept. Raises as ``find_rows``."""
         root = self._node(name)
         distance, edges = {root: 0}, list[GraphEdge]()
         frontier = [root]

@@ -21,7 +21,7 @@ from thalamus.text.statements import share_said
 if TYPE_CHECKING:
     from thalamus.context import Context
 
-SUPPORT = 0.6  # share of a summary's words that must stand in the document
+SUPPORT = 0.6  # share of a summary's words that must be in the document
 REPLY_ROOM = 900  # tokens kept free for the prompt's own words and the reply
 MOST_PARTS = 8  # parts summarized, so that a book takes minutes rather than hours
 LONGEST = 900  # characters of a summary
@@ -47,11 +47,11 @@ def summarize_document(title: str, text: str, context: Context) -> DocumentSumma
     usable = [part for part in summaries if part.text]
     if not usable:
         return summaries[0]
-    done = _of_summaries(title, usable, room, context)
+    summary = _of_summaries(title, usable, room, context)
     if len(selection) < len(parts):
         note = f"the summary is of {len(selection)} of {len(parts)} parts, from beginning to end"
-        done.issues.append(Issue(stage="summary", code="shortened", message=note))
-    return done
+        summary.issues.append(Issue(stage="summary", code="shortened", message=note))
+    return summary
 
 
 def split(text: str, tokens: int) -> list[str]:
@@ -87,11 +87,13 @@ def _of_summaries(
     """One summary of the parts' summaries; their best sentences where the model gives none."""
     notes = _beginning("\n".join(f"- {part.text}" for part in parts), room)
     prompt = context.templates.fill("condense", SUBJECT=fence(title), NOTES=fence(notes))
-    done = _summary_by_model(prompt, notes, context)
+    summary = _summary_by_model(prompt, notes, context)
     topics = Counter(part.topic for part in parts if part.topic)
-    done.topic = topics.most_common(1)[0][0] if topics else done.topic
-    done.text = (done.text or extract_sentences([part.text for part in parts], LONGEST))[:LONGEST]
-    return done
+    summary.topic = topics.most_common(1)[0][0] if topics else summary.topic
+    summary.text = (summary.text or extract_sentences([part.text for part in parts], LONGEST))[
+        :LONGEST
+    ]
+    return summary
 
 
 def _summary_by_model(prompt: str, text: str, context: Context) -> DocumentSummary:

@@ -376,13 +376,13 @@ def _superseded(change: Change, writer: Writer, zone: tzinfo) -> Verdict:
     return Verdict(
         decision="supersede",
         rule="one_valued",
-        reason=_held(old, change, zone),
+        reason=_interval_reason(old, change, zone),
         id=old.id,
         content=fact_text(old),
     )
 
 
-def _held(old: Fact, change: Change, zone: tzinfo) -> str:
+def _interval_reason(old: Fact, change: Change, zone: tzinfo) -> str:
     if not change.after:
         return f"{old.predicate} has one value at a time; it no longer holds at any time"
     ends = [end for _, end in change.after if end]

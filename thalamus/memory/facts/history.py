@@ -99,16 +99,17 @@ def believe_as_before(writer: Writer, id: str, since: str, until: str) -> None:
     beliefs = writer.facts.beliefs(key)
     now, times = sortable(writer.now), (sortable(since), sortable(until))
 
-    def then(at: str | None) -> bool:
+    def is_within(at: str | None) -> bool:
         return at is not None and times[0] <= at <= times[1]
 
     current = [b for b in beliefs if b.believed_to is None and b.believed_from >= now]
     ended = [
         b
         for b in beliefs
-        if then(b.believed_to) and not (then(b.believed_from) and b.believed_from == b.believed_to)
+        if is_within(b.believed_to)
+        and not (is_within(b.believed_from) and b.believed_from == b.believed_to)
     ]
-    meanwhile = [b for b in beliefs if then(b.believed_from) and (b.believed_to or "") >= now]
+    meanwhile = [b for b in beliefs if is_within(b.believed_from) and (b.believed_to or "") >= now]
     if not ended or sorted(map(_times, current)) != sorted(map(_times, ended)):
         return
     writer.facts.delete_beliefs([belief.n for belief in (*current, *meanwhile)])

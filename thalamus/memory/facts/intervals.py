@@ -138,7 +138,7 @@ def disbelieve(writer: Writer, state: FactState) -> Change:
     at = _after(writer.now, state)
     fact_history.change_beliefs(writer, state.key, state.intervals, [], at)
     writer.facts.update(state.id, retired_at=at)
-    return Change(state.id, state.intervals, [], True, _said(state))
+    return Change(state.id, state.intervals, [], True, _same_statement(state))
 
 
 def _believe(
@@ -158,10 +158,10 @@ def _believe(
     fact_history.change_beliefs(writer, state.key, ended, new, _after(writer.now, state))
     begin, end = timeline.hull(statement, intervals)
     writer.facts.update(state.id, valid_from=begin, valid_to=end)
-    return Change(state.id, before, intervals, timeline.lost(before, value), _said(state))
+    return Change(state.id, before, intervals, timeline.lost(before, value), _same_statement(state))
 
 
-def _said(state: FactState) -> FactQuery:
+def _same_statement(state: FactState) -> FactQuery:
     """Query for all facts with the same statement."""
     return FactQuery(
         user=state.user,

@@ -270,7 +270,7 @@ class Forgetting:
 
 
 def plan_erasure(store: ErasableStore, request: ErasureRequest) -> ErasurePlan:
-    """Everything that a request deletes, with the cuts in the records that stay."""
+    """The plan of a request: all that it deletes, and the cuts in the records that stay."""
     found = ErasureWalk(request, store.each(Link))
     while found.round(scan_items(store)):
         pass

@@ -48,19 +48,19 @@ def forget_rows(
     """Deletes and cuts rows in the current transaction, empties ledger entries and records that in
     the ledger with ``fingerprints`` of the deleted records. Returns the erased content, which
     exists nowhere else."""
-    erased = erased_records(plan, writer)
-    done = ErasedContent(names=[*names, *plan.sessions], before=_head(writer))
+    records = erased_records(plan, writer)
+    erased = ErasedContent(names=[*names, *plan.sessions], before=_head(writer))
     waiting, batches = _summed_up(writer, plan), _batches_of(writer, plan)
     for (name, id), item in plan.deleted.items():
-        done.counts[name] = done.counts.get(name, 0) + 1
-        done.texts += [(id, name, text) for text in _searched_texts(name, item)]
+        erased.counts[name] = erased.counts.get(name, 0) + 1
+        erased.texts += [(id, name, text) for text in _searched_texts(name, item)]
         if name != "event" and is_given(id):
-            done.texts.append((id, name, id))
+            erased.texts.append((id, name, id))
         if name not in ("event", "world"):
-            _delete(writer, name, kind_named(name), id, done)
+            _delete(writer, name, kind_named(name), id, erased)
     for one in plan.shortened.values():
-        _shorten(writer, one, done)
-    done.vectors += [data[:PREFIX] for data in erase_elements(writer, plan, clock)]
+        _shorten(writer, one, erased)
+    erased.vectors += [data[:PREFIX] for data in erase_elements(writer, plan, clock)]
     if waiting:  # nothing else records these
         writer.memories.update(waiting, status="active", batch=None)
     if members := _merged_into(writer, plan):
@@ -68,7 +68,7 @@ def forget_rows(
         insights.update(members, status="active", merged_into=None, batch=None)
     if batches:
         writer.batches.mark_purged(batches, clock.stamp())
-    done.texts += [("", "quote", text) for text in plan.cut_words]
+    erased.texts += [("", "quote", text) for text in plan.cut_words]
     for (name, id), parts in plan.cuts.items():
         kind = kind_named(name)
         assert kind is not None  # only records are cut, not auxiliary rows
@@ -79,20 +79,20 @@ def forget_rows(
     entries = [int(id) for id in plan.ids("event")]
     if entries:
         writer.events.empty(entries)
-    data = {"entries": spans(entries), "counts": dict(sorted(done.counts.items()))}
-    data |= fingerprints(erased)
+    data = {"entries": spans(entries), "counts": dict(sorted(erased.counts.items()))}
+    data |= fingerprints(records)
     writer.add_event(Event(name=FORGOTTEN, at=clock.stamp(), data=data))
-    done.after = _head(writer)
-    return done
+    erased.after = _head(writer)
+    return erased
 
 
-def _shorten(writer: Writer, one: Shortened, done: ErasedContent) -> None:
+def _shorten(writer: Writer, one: Shortened, erased: ErasedContent) -> None:
     """Removes sentences and the answer from a turn; records the possible remains."""
     id = one.turn.id
     for name, count in one.counts.items():
-        done.counts[name] = done.counts.get(name, 0) + count
-    done.texts += [(id, "turn", text) for text in one.texts]
-    keys = _note_vectors(writer, "turn", id, done)
+        erased.counts[name] = erased.counts.get(name, 0) + count
+    erased.texts += [(id, "turn", text) for text in one.texts]
+    keys = _note_vectors(writer, "turn", id, erased)
     writer.records(Turn).update(id, message=one.left, answer=None)
     for key in keys:
         writer.put_vector(key, None)
@@ -132,7 +132,7 @@ def _head(writer: Writer) -> dict[str, object]:
     return {"seq": seq, "hash": hash}
 
 
-def _delete(writer: Writer, name: str, kind: Kind | None, id: str, done: ErasedContent) -> None:
+def _delete(writer: Writer, name: str, kind: Kind | None, id: str, erased: ErasedContent) -> None:
     """Deletes a record or a row with its words; records the possible remains."""
     if kind is None:
         writer.batches.delete_item(*json.loads(id))
@@ -141,20 +141,20 @@ def _delete(writer: Writer, name: str, kind: Kind | None, id: str, done: ErasedC
         named = dict(zip(kind.identity, json.loads(id), strict=True))
         writer.records(kind.record).delete(named)
         return
-    done.keys += _note_vectors(writer, name, id, done)
+    erased.keys += _note_vectors(writer, name, id, erased)
     writer.remove(id)
 
 
-def _note_vectors(writer: Writer, name: str, id: str, done: ErasedContent) -> list[int]:
+def _note_vectors(writer: Writer, name: str, id: str, erased: ErasedContent) -> list[int]:
     """Records the first bytes of a row's embeddings and encrypted values; returns its keys."""
-    done.vectors += [data[:PREFIX] for data in writer.encrypted.ciphertexts(name, id)]
+    erased.vectors += [data[:PREFIX] for data in writer.encrypted.ciphertexts(name, id)]
     kind = kind_named(name)
     if kind is None or not kind.numbered:
         return []
     key = writer.records(kind.record).key(id)
     keys = [] if key is None else [key]
     for vectors in writer.embeddings.of_keys(keys):
-        done.vectors += [data[:PREFIX] for data in vectors if data]
+        erased.vectors += [data[:PREFIX] for data in vectors if data]
     return keys
 
 

@@ -33,7 +33,7 @@ _TIME = re.compile(r"\d{4}-\d\d-\d\d(T[\d:.]+Z?)?")
 
 
 def scan_items(store: Store) -> Iterator[ScanItem]:
-    """Every record except ledger entries and the copies kept by batches, as scan items; encrypted
+    """Scan items for every record except ledger entries and the copies kept by batches; encrypted
     ones are decrypted where their key is available."""
     for kind in kinds():
         if not (kind.said or kind.texts or kind.shown):

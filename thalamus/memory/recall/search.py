@@ -366,7 +366,7 @@ def _candidates(
     named = names(question)
     related = [_nearness(search, entry) for entry in entries]
     # a time that is all the question names counts in full, even if all candidates are from it
-    telling = 1.0 if hits.then else time_expressions.selectivity(related)
+    selectivity = 1.0 if hits.then else time_expressions.selectivity(related)
     when = time_expressions.asks_when(question)
     candidates = []
     for entry, timely in zip(entries, related, strict=True):
@@ -381,7 +381,7 @@ def _candidates(
                 words=words.get(entry.id, ()),
                 conversation=conversation(entry),
                 named=speaker_name in named,
-                timely=timely * telling,
+                timely=timely * selectivity,
                 dated=when and time_expressions.says_when(statement),
                 lack=lack(statement) if speaker_name is not None else 0.0,
                 asked=entry.kind == "turn" and only_asks(statement),

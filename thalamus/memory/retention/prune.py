@@ -192,38 +192,38 @@ def prune(decided: PrunePlan, context: Context, rules: Rules, options: PruneOpti
     """Carries out a plan; the caller holds ``Store.exclusive``. Raises ``StoreBusy`` or
     ``StoreFull``, in which case nothing but the purge was done."""
     store = context.store
-    done = PruneResult()
+    result = PruneResult()
     summarizer = Summarizer(context, options.use_model)
     if decided.removals or decided.sessions:
-        _retire(decided, "prune", context, rules, summarizer, done)
+        _retire(decided, "prune", context, rules, summarizer, result)
     for batch in decided.overdue:
-        done.purged += _purge(batch, context)
+        result.purged += _purge(batch, context)
     if decided.worlds:
         with store.writing() as writer:
             close_changes(writer, decided.worlds, context.clock.stamp())
-    done.logs = delete_old(store, decided.now, context.config.log_days)
-    done.kept = decided.live - done.dropped - done.compressed
-    return _with_counts(done, summarizer)
+    result.logs = delete_old(store, decided.now, context.config.log_days)
+    result.kept = decided.live - result.dropped - result.compressed
+    return _with_counts(result, summarizer)
 
 
 def summarize_sessions(context: Context, use_model: bool = True) -> PruneResult:
     """Summarizes sessions idle for a day, in a batch of its own, and retires nothing. Raises
     ``StoreBusy`` and ``StoreFull``."""
-    done, now = PruneResult(), context.clock.stamp()
+    result, now = PruneResult(), context.clock.stamp()
     summarizer = Summarizer(context, use_model)
     with context.store.exclusive("prune"):
         sessions = idle_sessions(context.store, days_later(now, -IDLE))
         if sessions:
             decided = PrunePlan(now=now, sessions=sessions)
-            _retire(decided, "summarize", context, context.rules(), summarizer, done)
-    return _with_counts(done, summarizer)
+            _retire(decided, "summarize", context, context.rules(), summarizer, result)
+    return _with_counts(result, summarizer)
 
 
-def _with_counts(done: PruneResult, summarizer: Summarizer) -> PruneResult:
+def _with_counts(result: PruneResult, summarizer: Summarizer) -> PruneResult:
     """The result with how the summaries were written."""
-    done.by_model, done.refused = summarizer.by_model, summarizer.refused
-    done.issues += summarizer.issues
-    return done
+    result.by_model, result.refused = summarizer.by_model, summarizer.refused
+    result.issues += summarizer.issues
+    return result
 
 
 def _removal(memory: Memory, decision: Decision, rule: str, reason: str) -> Removal:
@@ -245,7 +245,7 @@ def _retire(
     context: Context,
     rules: Rules,
     summarizer: Summarizer,
-    done: PruneResult,
+    result: PruneResult,
 ) -> None:
     """Does everything slow first; then one transaction in which each group is checked again,
     because others may have written meanwhile."""
@@ -257,24 +257,24 @@ def _retire(
         at=decided.now,
         action=action,
     )
-    summaries = list(_summaries(decided, context, rules, summarizer, batch, done))
-    _embed(summaries, context, done)
+    summaries = list(_summaries(decided, context, rules, summarizer, batch, result))
+    _embed(summaries, context, result)
     plain = [item for item in decided.removals.values() if item.decision != "compress"]
     if not (summaries or plain):
         return
     with store.writing() as writer:
         begin_batch(writer, batch)
         for one in summaries:
-            _write(one, writer, context, batch, done)
+            _write(one, writer, context, batch, result)
         dropped = [item.id for item in plain if item.decision == "drop"]
-        done.dropped = retire(writer, dropped, batch.id)
+        result.dropped = retire(writer, dropped, batch.id)
         for item in plain:
             if item.decision == "demote":
                 fields = {"importance": "low"}
-                done.demoted += change_memory(writer, item.id, fields, batch.id)
+                result.demoted += change_memory(writer, item.id, fields, batch.id)
         name = "pruned" if action == "prune" else "sessions_summarized"
-        writer.add_event(Event(name=name, at=decided.now, data=_data(done, batch.id)))
-    done.batch = batch.id
+        writer.add_event(Event(name=name, at=decided.now, data=_data(result, batch.id)))
+    result.batch = batch.id
 
 
 def _summaries(
@@ -283,7 +283,7 @@ def _summaries(
     rules: Rules,
     summarizer: Summarizer,
     batch: Batch,
-    done: PruneResult,
+    result: PruneResult,
 ) -> Iterator[NewSummary]:
     """Summaries that pass the gate for writing; ``done`` gets an issue for each other one, whose
     sources are left unchanged."""
@@ -302,14 +302,14 @@ def _summaries(
         draft = admitted(summarize_memories(sources, summarizer), number)
         # a quarantined summary does not replace its sources
         if draft.refused or draft.record.status != "active":
-            done.issues.append(_refusal(draft, f"{len(sources)} memories were left as they are"))
+            result.issues.append(_refusal(draft, f"{len(sources)} memories were left as they are"))
         else:
             yield NewSummary(draft, [source.stored_id for source in sources], True)
     for session in decided.sessions:
         for number, (memory, turns) in enumerate(summarize_session(session, store, summarizer)):
             draft = admitted(memory, session, number)
             if draft.refused:
-                done.issues.append(_refusal(draft, "the session was not summed up"))
+                result.issues.append(_refusal(draft, "the session was not summed up"))
             else:
                 yield NewSummary(draft, turns, False)
 
@@ -320,17 +320,17 @@ def _refusal(draft: Draft[Memory], consequence: str) -> Issue:
     return Issue(stage="before_write", code="refused", message=note)
 
 
-def _embed(summaries: list[NewSummary], context: Context, done: PruneResult) -> None:
+def _embed(summaries: list[NewSummary], context: Context, result: PruneResult) -> None:
     step = context.config.batch_size
     for start in range(0, len(summaries), step):
         problem = embed([one.draft for one in summaries[start : start + step]], context)
         if problem is not None:
-            done.issues.append(issue("embed", problem))
+            result.issues.append(issue("embed", problem))
             break
 
 
 def _write(
-    one: NewSummary, writer: Writer, context: Context, batch: Batch, done: PruneResult
+    one: NewSummary, writer: Writer, context: Context, batch: Batch, result: PruneResult
 ) -> None:
     """Writes a summary with its links, if all its sources still exist and may be retired."""
     if one.retires and not retire(writer, one.sources, batch.id, whole=True):
@@ -340,15 +340,15 @@ def _write(
         writer.add(Link(source=memory.stored_id, relation="derived_from", target=source))
     note_created(writer, memory.stored_id, batch.id)
     if one.retires:
-        done.summaries += 1
-        done.compressed += len(one.sources)
+        result.summaries += 1
+        result.compressed += len(one.sources)
     else:
-        done.sessions += 1
+        result.sessions += 1
 
 
-def _data(done: PruneResult, batch: str) -> dict[str, object]:
+def _data(result: PruneResult, batch: str) -> dict[str, object]:
     names = ("dropped", "compressed", "demoted", "summaries", "sessions")
-    return {"batch": batch, **{name: getattr(done, name) for name in names}}
+    return {"batch": batch, **{name: getattr(result, name) for name in names}}
 
 
 def _purge(batch: str, context: Context) -> int:

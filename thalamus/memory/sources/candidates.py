@@ -119,7 +119,7 @@ def note(turn: Turn, found: Sequence[Mention], writer: Writer, context: Context)
         else:
             _add(mention, turn, private, writer, context)
     for one in known.values() if unanswered else ():
-        readable = one.sensitivity == "personal" or not private  # it may stand there in plain text
+        readable = one.sensitivity == "personal" or not private  # it may be stored in plain text
         quote = (one.provenance.quote if one.provenance else None) or ""
         about = (one.uri, one.title or "", quote)
         if one.status == "candidate" and readable and may_answer(turn.message, about):

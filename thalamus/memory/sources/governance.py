@@ -1,5 +1,5 @@
-"""Scores of sources: raised by texts that stood in an answer, lowered by corrections and by texts
-that read like instructions. A source that falls too low is disabled."""
+"""Scores of sources: raised by texts used in an answer, lowered by corrections and by texts that
+read like instructions. A source that falls too low is disabled."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def judge_used(turn: Turn, writer: Writer) -> None:
-    """Raises the score of each source with a text that stood in the answer of a new turn."""
+    """Raises the score of each source with a text used in the answer of a new turn."""
     used = [
         item.provenance.document
         for item in turn.evidence
@@ -38,8 +38,8 @@ def judge_used(turn: Turn, writer: Writer) -> None:
 def judge_corrected(
     turn: Turn, reflection: Reflection, writer: Writer, context: Context
 ) -> list[Issue]:
-    """Lowers the score of each source with a text that stood in an answer which a turn corrects;
-    returns an issue for each source that this disables."""
+    """Lowers the score of each source with a text used in an answer that a turn corrects; returns
+    an issue for each source that this disables."""
     items: list[Memory | Fact] = [*reflection.memories_to_store, *reflection.facts]
     found: list[str | None] = []
     for item in items:
@@ -63,7 +63,7 @@ def _corrected_turns(id: str, turn: Turn, reader: Reader) -> Iterator[Turn]:
 
 
 def _behind(turn: Turn, correction: str, reader: Reader) -> Iterator[str | None]:
-    """Documents whose texts stood in an answer, and are about what was corrected."""
+    """Documents whose texts were used in an answer and are about what was corrected."""
     evidence = reader.links.sources(turn.stored_id, "evidence_of")
     for memory in reader.by_ids(Memory, evidence):
         in_answer = stood_in(memory.content, turn.message, turn.answer or "")

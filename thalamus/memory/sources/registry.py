@@ -9,7 +9,7 @@ from msgspec import structs
 from thalamus.errors import NothingFound, UsageError
 from thalamus.memory.undo.batches import keep, new_batch
 from thalamus.policy.sensitivity import personal
-from thalamus.policy.sources import is_address
+from thalamus.policy.sources import ADDRESS_ADVICE, is_address
 from thalamus.records import DiscoverySource, Document, Event, SourceStatus, SourceType
 from thalamus.storage.protocol.encrypted import is_hidden
 
@@ -94,13 +94,12 @@ def new_source(url: str, context: Context, now: str, **fields: Any) -> Discovery
 
 def add(url: str, context: Context) -> DiscoverySource:
     """Adds a source by hand, which is active at once; an existing one becomes active. Raises
-    ``Refused`` for an address that may not be read, and ``UsageError`` for text that is none."""
+    ``Refused`` for an address that may not be read, and ``UsageError`` for text that is not an
+    address."""
     from thalamus.policy.web_addresses import Allowed, normalized
 
     if not is_address(url):
-        raise UsageError(
-            f"{url!r} is not an address.", fix="An address begins with https:// or http://."
-        )
+        raise UsageError(f"{url!r} is not an address.", fix=ADDRESS_ADVICE)
     address = normalized(url)
     Allowed(context.config.crawl_allow).check_literal(address)
     store = context.create_store()

@@ -133,9 +133,13 @@ def _find_turn(id: str, store: Store, user: str | None) -> Batch | None:
 def _undo_batch(batch: Batch, writer: Writer, store: Store, context: Context) -> Undone:
     """Restores the states that a batch keeps."""
     batch.changes = batch_changes(store, batch.id)
-    done = restore(effects_of_batch(batch.id, writer), writer, context.zone)
+    restored = restore(effects_of_batch(batch.id, writer), writer, context.zone)
     writer.batches.mark_undone(batch.id, writer.now)
-    counts = {"removed": done.removed, "changed": done.changed, "restored": done.restored}
+    counts = {
+        "removed": restored.removed,
+        "changed": restored.changed,
+        "restored": restored.restored,
+    }
     return Undone(batch, counts)
 
 

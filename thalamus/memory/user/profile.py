@@ -80,7 +80,7 @@ def _known(store: Store, user: str | None, agent: str | None, now: str) -> Known
     preferences = [one for one in store.memories.read(where, MOST) if one.user == user]
     return KnownUser(
         facts=found,
-        telling=_telling(store, ids),
+        telling=_memories_about(store, ids),
         memories=[one for one in preferences if not is_hidden(one)],
         projects=[one for one in projects(store, user) if one.user == user],
     )
@@ -105,7 +105,7 @@ def _predicates(store: Reader) -> Iterator[str]:
         yield from store.facts.predicates({"entity": USER, "predicate": reduce(Either, families)})
 
 
-def _telling(store: Reader, ids: tuple[str, ...]) -> dict[str, list[Memory]]:
+def _memories_about(store: Reader, ids: tuple[str, ...]) -> dict[str, list[Memory]]:
     """Active memories about each of these facts, by its id."""
     links = store.links.incoming(ids, "about")
     named = tuple({link.source for link in links})

@@ -189,14 +189,14 @@ def link_named(records: Iterable[Record], writer: Writer) -> None:
         return
     active = [one for one in writer.find(Project, {"status": "active"}) if not is_hidden(one)]
     for record in stored:
-        text, topic = _says(record)
+        text, topic = _recalled_text(record)
         for project in active:
             own = project.user in (None, record.user)
             if own and rules.is_named(project.name, text, topic):
                 writer.add(_about(record.stored_id, project))
 
 
-def _says(record: Memory | Fact) -> tuple[str, str | None]:
+def _recalled_text(record: Memory | Fact) -> tuple[str, str | None]:
     """Content of a record, and its topic; empty for records that are not recalled, or of a
     document."""
     if isinstance(record, Fact):

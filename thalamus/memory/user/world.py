@@ -169,8 +169,8 @@ def commit_of_turn(
 ) -> WorldChange | None:
     """Applies the operations of a turn, without those that it committed before, when its answer was
     stored and its reflection was still to come."""
-    done = writer.find(WorldChange, {"turn": turn}, order=("key",))
-    committed = [operation for change in done for operation in change.operations]
+    changes = writer.find(WorldChange, {"turn": turn}, order=("key",))
+    committed = [operation for change in changes for operation in change.operations]
     rest = list(operations)
     if rest[: len(committed)] == committed:
         rest = rest[len(committed) :]

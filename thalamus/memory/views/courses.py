@@ -20,8 +20,8 @@ CORRECTING = ("supersede", "retract", "stale")
 class Course(Struct):
     """The course of a turn: the codes of its ``issues``, the data of its ``stages``, the number of
     them that were ``cut`` short, and the ``decisions`` of `store`. ``calls``: its calls of tools;
-    ``used``: ids of the evidence, ``tools_used`` of the calls, of which something stands in its
-    answer; None if that was not judged."""
+    ``used``: ids of the evidence, ``tools_used`` of the calls, whose words its answer uses; None if
+    that was not judged."""
 
     session: str | None = None
     at: str = ""

@@ -180,8 +180,8 @@ def _backwards(link: Link, id: str, thing: Thing) -> tuple[str | None, str]:
 
 
 def _weigh(found: Origin, turn: Turn, prompt: set[str] | None) -> None:
-    """Sets for a piece of evidence if it stood in the prompt, and the words of it that the answer
-    uses."""
+    """Sets for a piece of evidence whether it was in the prompt, and the words of it that the
+    answer uses."""
     found.in_prompt = None if prompt is None else found.id in prompt
     if turn.answer is not None and found.in_prompt is not False and found.kind != "missing":
         from thalamus.policy.evidence_text import used_words
@@ -195,7 +195,7 @@ def _note_of_turn(found: Origin) -> str | None:
     recalled = [one for one in found.origins if one.relation == "evidence"]
     if not recalled or any(one.in_prompt is not False for one in recalled):
         return None
-    return "nothing of what was recalled stood in its prompt"
+    return "nothing of what was recalled was in its prompt"
 
 
 def _use(found: Origin) -> int:
@@ -212,7 +212,7 @@ def _kind(thing: Thing) -> OriginKind:
     name = kind_of(type(thing)).name
     if name not in get_args(OriginKind):  # a log or a title, which nothing is derived from
         raise UsageError(
-            f"{thing.id} is a {name.replace('_', ' ')}, of which no origin is known.",
+            f"{thing.id} is a {name.replace('_', ' ')}, and its origin is not known.",
             fix="`thalamus why` explains turns, memories, facts, insights, documents, sources …",
         )
     return cast(OriginKind, name)

@@ -182,8 +182,8 @@ def _times(stage: str, steps: Iterable[dict[str, Any]]) -> list[Metric]:
 
 
 def _evidence_used(courses: Iterable[Course]) -> tuple[float | None, int]:
-    """Share of what was found for answered turns, after plugins had seen it, that stands in their
-    answers."""
+    """Share of what was found for answered turns, after plugins had seen it, that their answers
+    use."""
     used = count = 0
     for course in courses:
         if course.used is None:

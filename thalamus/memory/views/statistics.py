@@ -103,14 +103,14 @@ def periods(
     }
     pieces = store.memories.count_between(times, {**where, "type": DOCUMENT_TYPES})
     recalls = store.recalls_between(times, where)
-    made = []
+    found = []
     for n, start in enumerate(starts):
         counts = {name: counts[n] for name, counts in counted.items()}
         counts["memories"] -= pieces[n]
         recalling, recalled = recalls[n]
         period = Period(start=start.isoformat(), recalling=recalling, recalled=recalled, **counts)
-        made.append(period)
-    return unit, made
+        found.append(period)
+    return unit, found
 
 
 def _said_between(store: CountingStore, where: Where) -> tuple[str, str]:

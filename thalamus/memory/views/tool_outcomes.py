@@ -1,7 +1,7 @@
 """Outcomes of tool calls, read from the ledger, and the performance of the tools for a task.
 
-The signature of a task is the embedding of its turn, which stands in the store already: what was
-forgotten has none any more, and a new embedding model renews them all.
+The signature of a task is the embedding of its turn, which is stored already: forgotten turns no
+longer have one, and a new embedding model renews them all.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ ENTRIES = 4000  # last ledger entries in which outcomes are looked for
 
 
 class ToolOutcome(Struct, frozen=True):
-    """A call of a tool in a ``turn``, and what came of it. ``used``: its result stands in the
-    answer; None if that was not judged. ``first``: see ``records.ToolCall``."""
+    """A call of a tool in a ``turn``, and its outcome. ``used``: its result was used in the answer;
+    None if that was not judged. ``first``: see ``records.ToolCall``."""
 
     turn: str
     tool: str
@@ -81,9 +81,11 @@ def past_calls(
     outcomes: Sequence[ToolOutcome], task: Vector | None, store: Store
 ) -> list[PastCall]:
     """The calls as experience for a task by its vector; without one every task counts alike."""
-    near = _cosines(task, outcomes, store) if task is not None else {}
+    similarities = _cosines(task, outcomes, store) if task is not None else {}
     return [
-        PastCall(one.tool, one.score, one.ms, near.get(one.turn) if task is not None else 1.0)
+        PastCall(
+            one.tool, one.score, one.ms, similarities.get(one.turn) if task is not None else 1.0
+        )
         for one in outcomes
     ]
 
@@ -143,9 +145,9 @@ def _signatures(outcomes: Sequence[ToolOutcome], store: Store) -> dict[str, str]
         comparable = {
             leader: other.data for leader, other in leaders.items() if other.model == vector.model
         }
-        near = cosines(vector.data, comparable)
-        best = max(near, key=near.__getitem__, default=None)
-        if best is not None and near[best] >= SAME_TASK:
+        similarities = cosines(vector.data, comparable)
+        best = max(similarities, key=similarities.__getitem__, default=None)
+        if best is not None and similarities[best] >= SAME_TASK:
             found[turn] = best
         else:
             leaders[turn], found[turn] = vector, turn

@@ -1,7 +1,7 @@
 """A tenant's rows in PostgreSQL as source and target of a copy.
 
-They are read by COPY. PostgreSQL refuses COPY into tables with row level security: rows are written
-by one INSERT from an array for each column.
+Rows are read by COPY. PostgreSQL refuses COPY into tables with row level security, so they are
+written by one INSERT from an array for each column.
 """
 
 from __future__ import annotations
@@ -94,9 +94,9 @@ def target(url: StoreUrl, options: StoreOptions) -> Iterator[PostgresBulk]:
 
 
 def restore(url: StoreUrl, options: StoreOptions, backup: Path, kept: Path) -> bool:
-    """Replaces a tenant's store by a backup, in one transaction: others see the former rows until
-    then. The former store is written to the file ``kept``; returns whether there was one. Raises
-    as ``sqlite.backup.judge``, and then nothing has changed."""
+    """Replaces a tenant's store by a backup, in one transaction: others see the previous rows until
+    it is committed. The former store is written to the file ``kept``; returns whether there was
+    one. Raises as ``sqlite.backup.judge``; then nothing has changed."""
     with (
         files.source(backup, options.busy_timeout) as rows,
         _connected(url, options) as connection,

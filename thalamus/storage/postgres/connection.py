@@ -20,8 +20,8 @@ from thalamus.storage.postgres.pool import Pool, PooledConnection, all_rows, las
 T = TypeVar("T")
 
 PATIENCE = 5.0  # seconds for a server to say whether a transaction was committed
-LOOK = "Look whether it is there before you run it again."
-# id of the transaction; null where nothing can be written
+LOOK = "Check whether it was stored before you run it again."
+# id of the transaction; null if nothing can be written
 _TRANSACTION = (
     "CASE current_setting('transaction_read_only') WHEN 'off' THEN pg_current_xact_id()::text END"
 )
@@ -35,7 +35,7 @@ _LIST = re.compile(r"\b(NOT )?IN \((\?(?:, ?\?)+)\)")
 
 class PostgresConnection:
     """One tenant's connection, see ``storage.relational.connection``: each statement runs on one of
-    the pool, those of a unit of work or a snapshot on one that is held."""
+    the pool, but those of a unit of work or a snapshot on a reserved one."""
 
     def __init__(self, pool: Pool, tenant: str, busy_timeout: float) -> None:
         self.pool = pool
@@ -74,8 +74,8 @@ class PostgresConnection:
         written: Callable[[], bool] = lambda: True,
     ) -> Iterator[list[Any]]:
         """One transaction. It begins with these statements, which have no values, and yields the
-        rows of each: all of it is one round trip. A lock is waited for as long as configured, or
-        not at all. ``written``: looks for rows that only this transaction can have added. Raises
+        rows of each: all of it is one round trip. It waits for a lock as long as configured, or not
+        at all. ``written``: looks for rows that only this transaction can have added. Raises
         ``StoreUnreachable`` when the connection is lost, ``StoreFull`` when the server can only be
         read."""
         patience = max(1, int(self._busy_timeout * 1000)) if wait else 1
@@ -119,8 +119,8 @@ class PostgresConnection:
             yield other
 
     def copy_out(self, query: str, values: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
-        """The rows of a query as the server sends them; in a snapshot nothing else can be done on
-        this connection until then."""
+        """The rows of a query as the server sends them; until all are read, nothing else can be
+        done on this connection."""
         if self._held is None:
             with self.snapshot() as other:
                 yield from other.copy_out(query, values)
@@ -151,19 +151,19 @@ class PostgresConnection:
 
     @contextmanager
     def waiting(self, timeout: float | None) -> Iterator[None]:
-        """Outside a transaction: statements of the block wait for a lock as long as ``timeout``,
-        or without end."""
+        """Outside a transaction: statements of the block wait for a lock up to ``timeout``, or
+        indefinitely."""
         patience = 0 if timeout is None else max(1, int(timeout * 1000))
         with self._holding(lambda raw: raw.execute(f"SET lock_timeout TO {patience}")) as (raw, _):
-            raw.settings = None  # to be set again
+            raw.settings = None  # so it must be set again
             yield
 
     def close(self) -> None:
         leave(self.pool)
 
     def _run(self, work: Callable[[PooledConnection], T], *, together: bool = False) -> T:
-        """Result of ``work`` on the connection that is held, or on one of the pool. ``together``:
-        it can be sent in a pipeline."""
+        """Result of ``work`` on the reserved connection, or on one of the pool. ``together``: it
+        can be sent in a pipeline."""
         if self._held is not None:
             try:
                 return work(self._held)
@@ -179,7 +179,7 @@ class PostgresConnection:
     def _holding(
         self, begin: Callable[[PooledConnection], T]
     ) -> Iterator[tuple[PooledConnection, T]]:
-        """Holds a connection, with the result of ``begin`` on it, until the block ends. What was
+        """Reserves a connection, with the result of ``begin`` on it, until the block ends. Anything
         not committed by then is rolled back."""
         raw, result = self._begun(begin)
         self._held = raw
@@ -195,9 +195,9 @@ class PostgresConnection:
     def _begun(
         self, work: Callable[[PooledConnection], T], *, together: bool = False
     ) -> tuple[PooledConnection, T]:
-        """A connection of the pool with the result of ``work``, the first thing done on it: when
-        the connection was lost while it was idle, on another one."""
-        idle = self.pool.size  # at most so many were lost
+        """A connection of the pool with the result of ``work``, the first thing done on it; another
+        one is used if it was lost while idle."""
+        idle = self.pool.size  # at most this many were lost
         while True:
             raw = self.pool.take(self._busy_timeout)
             try:
@@ -260,8 +260,8 @@ def translated(query: str, values: Sequence[Any], tenant: str) -> tuple[str, lis
 
 
 def _array(values: list[Any]) -> Any:
-    """A list of numbers or texts as PostgreSQL reads an array of the type that is needed there: of
-    numbers, psycopg would choose a type for each list by their size, and so another plan."""
+    """A list of numbers or texts as PostgreSQL reads an array of the required type: psycopg would
+    choose a type for each list by the size of its numbers, and thus another plan."""
     if all(type(value) is int for value in values):
         return f"{{{','.join(map(str, values))}}}"
     if all(type(value) is str for value in values):

@@ -1,4 +1,4 @@
-"""Definitions of the tables as PostgreSQL takes them: those of ``storage.relational`` with a column
+"""Definitions of the tables for PostgreSQL: those of ``storage.relational`` with a column
 ``tenant``, and its own."""
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ _CATALOG = {"INT": "integer", 'TEXT COLLATE "C"': 'text COLLATE "C"'}  # types i
 
 
 def shared(statement: str) -> str:
-    """A statement of ``storage.relational`` that makes a table, an index or a view, or adds a
-    column, as PostgreSQL takes it and with the tenant; any other as it is."""
+    """A statement of ``storage.relational`` that creates a table, an index or a view, or adds a
+    column, for PostgreSQL and with the tenant; any other unchanged."""
     if table := _TABLE.fullmatch(statement):
         return _shared_table(table[1], table[2])
     if _ADDED.match(statement):
@@ -54,7 +54,7 @@ def shared(statement: str) -> str:
 
 
 def shared_views() -> dict[str, str]:
-    """The statement that makes each view, by its name."""
+    """The statement that creates each view, by its name."""
     return {statement.split(" ", 3)[2]: shared(statement) for statement in views()}
 
 
@@ -78,7 +78,7 @@ def _typed(text: str) -> str:
 
 
 def _parts(body: str) -> Iterator[str]:
-    """The columns and constraints of a table: what stands between commas, outside brackets."""
+    """The columns and constraints of a table: the parts between commas outside brackets."""
     start = depth = 0
     for place, sign in enumerate(body):
         depth += (sign == "(") - (sign == ")")
@@ -93,7 +93,7 @@ def _parts(body: str) -> Iterator[str]:
 
 class Table(Struct, frozen=True):
     """A table after all migrations: the types of its columns, its constraints, and the statement
-    that makes each index."""
+    that creates each index."""
 
     columns: dict[str, str]
     constraints: list[str]
@@ -112,8 +112,8 @@ def tables() -> dict[str, Table]:
     """The tables after all migrations, by name."""
     found: dict[str, Table] = {}
     for statement in _statements():
-        if made := _TABLE.fullmatch(statement):
-            found[made[1]] = _table(made[2])
+        if created := _TABLE.fullmatch(statement):
+            found[created[1]] = _table(created[2])
         elif added := _ADDED.fullmatch(statement):
             found[added[1]].columns.update([_column(added[2])])
         elif changed := _CHANGED.match(statement):
@@ -144,7 +144,7 @@ def _column(definition: str) -> tuple[str, str]:
 
 
 def _statements() -> Iterator[str]:
-    """All statements that make or change tables of a new database."""
+    """All statements that create or change tables of a new database."""
     yield from map(shared, _recorded())
     for statements in OWN:
         yield from statements

@@ -1,7 +1,7 @@
-"""Erasure of deleted rows from the tables of PostgreSQL, and the search for what is left of them.
+"""Erasure of deleted rows from the tables of PostgreSQL, and the search for their remains.
 
-A deleted row stays in its page until VACUUM, and the commonest values of a column stand in the
-statistics of the planner until ANALYZE.
+A deleted row stays in its page until VACUUM, and the most common values of a column stay in the
+planner's statistics until ANALYZE.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _TABLES = (
     " AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY relname"
 )
 ROWS = 500  # searched together
-# rows that are derived from others or name them: what only they hold is left over
+# rows derived from others or naming them: what only they contain is a remainder
 _DERIVED = ("embedding", "signature", "encrypted")
 
 
@@ -87,29 +87,29 @@ def search(
     """Searches all rows of the tenant, its postings, files ``outside`` the store, which are cleaned
     first, and ``copies``."""
     progress("searching for remains")
-    probes, done = Probes(forgotten), ResidueReport()
+    probes, report = Probes(forgotten), ResidueReport()
     remaining = Remaining(probes)
     for table in rows.described():
         if table.name not in _DERIVED:
             for part in _parts(rows.each(table)):
                 remaining.see(part)
-                done.rows += len(part)
+                report.rows += len(part)
     remaining.see([tuple(rows.values().items())])
-    done.words = sorted(probes.still)
+    report.words = sorted(probes.still)
     probes.leave_out(remaining.common)
-    done.probes = len(probes)
-    done.found += islice(_derived(rows, forgotten, probes, done), MOST)
-    search_outside(outside, copies, probes, partial(_still_embedded, rows), done)
-    return done
+    report.probes = len(probes)
+    report.found += islice(_derived(rows, forgotten, probes, report), MOST)
+    search_outside(outside, copies, probes, partial(_still_embedded, rows), report)
+    return report
 
 
 def _derived(
-    rows: PostgresBulk, forgotten: ErasedContent, probes: Probes, done: ResidueReport
+    rows: PostgresBulk, forgotten: ErasedContent, probes: Probes, report: ResidueReport
 ) -> Iterator[Residue]:
     """Remains in rows that are derived from others."""
     source = rows.tables.source
     for [name] in _all(rows, f"SELECT name FROM {source('signature')} WHERE name IS NOT NULL"):
-        done.rows += 1
+        report.rows += 1
         if any(probes.found(name.encode())):
             yield Residue("signature", -1, f"the name of a deleted row, {name}")
     keys = list(forgotten.keys)

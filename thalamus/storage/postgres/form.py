@@ -1,8 +1,8 @@
 """The form of the tables: columns, constraints, indexes, views and row level security, compared
-with what the migrations make.
+with those that the migrations
 
-It is the database's administrator who changes them. What can be made again is made again by
-``schema.initialize``.
+create. The database's administrator may change them; ``schema.initialize`` restores whatever can be
+restored.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from thalamus.storage.relational.tables import literal
 
 POLICY_FOUND = "(tenant = current_setting('thalamus.tenant'::text, true))"  # in the catalog
 SECURITY = "row level security"
-# what nobody else may add: it changes rows, or the columns that are signed
+# kinds that nobody else may add: they change rows, or the columns that are signed
 _OURS_ALONE = ("column", "trigger", "rule")
 
 
@@ -55,11 +55,11 @@ class Checks(Struct, frozen=True):
 def findings(connection: Connection) -> Iterator[Finding]:
     """Parts that are missing, changed or foreign."""
     expected, found = _expected(), _found(connection)
-    gone = _gone(found)
-    for table in gone:
+    missing = _missing_tables(found)
+    for table in missing:
         yield Finding(table=table, what="removed", detail="the table is missing")
     for part in sorted({*expected, *found}):
-        if part.table in gone or expected.get(part) == found.get(part):
+        if part.table in missing or expected.get(part) == found.get(part):
             continue
         if part not in found:
             state = "off or changed" if part.kind == SECURITY else "missing"
@@ -74,7 +74,7 @@ def findings(connection: Connection) -> Iterator[Finding]:
 def lost(connection: Connection) -> str:
     """A table or column that is missing, or has another type, in words; empty without one."""
     expected, found = _expected(), _found(connection)
-    for table in _gone(found):
+    for table in _missing_tables(found):
         return f"the table {table} is missing"
     for part, type in expected.items():
         if part.kind == "column" and found.get(part) != type:
@@ -82,17 +82,17 @@ def lost(connection: Connection) -> str:
     return ""
 
 
-def _gone(found: dict[Part, str]) -> list[str]:
+def _missing_tables(found: dict[Part, str]) -> list[str]:
     """Tables that are missing."""
-    there = {part.table for part in found}
-    return [table for table in names() if table not in there]
+    present = {part.table for part in found}
+    return [table for table in names() if table not in present]
 
 
 def repairs(connection: Connection) -> Iterator[tuple[Part, str]]:
-    """Parts that are missing or useless and can be made again, with the statement that does it; for
-    row level security, none."""
+    """Parts that are missing or useless and can be restored, with the statement that does it; none
+    for row level security."""
     expected, found, known = _expected(), _found(connection), tables()
-    made = shared_views()
+    views = shared_views()
     for part, state in expected.items():
         if found.get(part) == state:
             continue
@@ -100,7 +100,7 @@ def repairs(connection: Connection) -> Iterator[tuple[Part, str]]:
             again = "" if part not in found else f'DROP INDEX "{part.name}"; '
             yield part, f"{again}{known[part.table].indexes[part.name]}"
         elif part.kind == "view":
-            yield part, made[part.table].replace("CREATE VIEW", "CREATE OR REPLACE VIEW", 1)
+            yield part, views[part.table].replace("CREATE VIEW", "CREATE OR REPLACE VIEW", 1)
         elif part.kind == "constraint":
             yield part, f'ALTER TABLE "{part.table}" ADD {part.name}'
         elif part.kind == SECURITY:

@@ -79,7 +79,7 @@ class PooledConnection(psycopg.Connection[PostgresRow]):
 
     def check_alive(self) -> None:
         """Raises ``OperationalError`` if an idle connection was lost, as far as that is known
-        without asking the server: it has sent something, which is its farewell or its end."""
+        without asking the server: it has sent an error or closed the connection."""
         if select.select([self.fileno()], [], [], 0)[0]:
             self.close()
             raise psycopg.OperationalError("the connection was lost while it was idle")
@@ -113,7 +113,7 @@ class Pool:
             configure=self._configure,
             min_size=0,
             max_size=size,
-            reconnect_timeout=0,  # who needs a connection tries again, nobody else
+            reconnect_timeout=0,  # only a thread that needs a connection tries again
             num_workers=1,
             open=True,
         )
@@ -151,7 +151,7 @@ class Pool:
             check_versions(connection.info.server_version, extension, self.url.shown)
             vectors.register(connection, *types)
             rows.register(connection)
-        except Exception as error:  # of any kind: whoever waits for the connection is told
+        except Exception as error:  # of any kind: raised in the thread that waits for it
             self._failures.append(error)
             raise
 

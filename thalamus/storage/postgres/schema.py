@@ -1,4 +1,5 @@
-"""The tables in a PostgreSQL database, which all tenants share: its owner makes and migrates them.
+"""The tables in a PostgreSQL database, which all tenants share: its owner creates and migrates
+them.
 
 They are the tables of ``storage.relational`` with a column ``tenant``, which leads every primary
 key, unique constraint and index. Row level security keeps a statement that does not name the tenant
@@ -42,7 +43,7 @@ RIGHTS = "SELECT, INSERT, UPDATE, DELETE"  # of the role that the store is used 
 # servers that have a right to VACUUM, with which `forget` cleans pages; elsewhere it is the owner's
 MAINTAIN = 170_000
 BUSY_TIMEOUT = 30.0  # seconds to wait for locks
-_LOCK = 0x7468616C  # advisory lock of whoever makes the tables
+_LOCK = 0x7468616C  # advisory lock for creating the tables
 EXTENSION_ADVICE = "A superuser runs `CREATE EXTENSION vector` in the database once."
 ROLE_ADVICE = (
     "Run it as a role with CREATEROLE, or make the role with `CREATE ROLE {} LOGIN` first."
@@ -78,8 +79,8 @@ def _read_version(comment: str | None) -> Version:
 def initialize(
     url: StoreUrl, role: str | None = None, busy_timeout: float = BUSY_TIMEOUT
 ) -> Initialization:
-    """Makes, migrates or repairs the tables, as the owner of the database, and gives a ``role``
-    what it needs to use them; it is made if it is missing. Raises ``StoreUnreachable``,
+    """Creates, migrates or repairs the tables, as the owner of the database, and grants a ``role``
+    what it needs to use them; the role is created if missing. Raises ``StoreUnreachable``,
     ``StoreTooNew``, ``UsageError`` for a view that is in the way, and ``StoreBusy`` when the tables
     were in use for ``busy_timeout`` seconds: everybody else would wait behind this."""
     place = f"{url.shown}, schema {url.schema}"
@@ -97,13 +98,13 @@ def initialize(
             name = sql.Identifier(url.schema)
             connection.execute(sql.SQL("COMMENT ON SCHEMA {} IS {}").format(name, text))
         repaired = _repair(connection, place)
-        made = role is not None and _grant(connection, place, url.schema, role)
+        role_made = role is not None and _grant(connection, place, url.schema, role)
     before = str(former) if former > Version() else ""
-    return Initialization(place, before, str(current()), made, repaired if before else [])
+    return Initialization(place, before, str(current()), role_made, repaired if before else [])
 
 
 def _prepare(connection: psycopg.Connection[Any], schema: str, place: str) -> None:
-    """Checks the database and makes the schema, to be searched first."""
+    """Checks the database and creates the schema, to be searched first."""
     encoding = connection.info.parameter_status("server_encoding")
     if encoding != "UTF8":
         problem = f"the encoding of the database is {encoding}, and UTF8 is needed"
@@ -132,7 +133,7 @@ def _translated(place: str, busy_timeout: float) -> Iterator[None]:
             raise StoreUnreachable(place, first_line(error), fix=fix) from error
         except errors.DependentObjectsStillExist as error:
             detail = (error.diag.message_detail or first_line(error)).splitlines()[0]
-            fix = "Drop it, run this again, and make it again afterwards."
+            fix = "Drop it, run this again, and recreate it afterwards."
             raise UsageError(f"The tables cannot be migrated: {detail}.", fix=fix) from error
         except errors.InsufficientPrivilege as error:
             fix = "Run it as the owner of the database, who may also create roles for --grant."
@@ -160,19 +161,19 @@ def _migrate(connection: psycopg.Connection[Any], former: Version) -> None:
 
 
 def _repair(connection: psycopg.Connection[Any], place: str) -> list[str]:
-    """Makes again what was dropped or switched off and holds no rows; returns what it was. Raises
+    """Restores what was dropped or switched off and holds no rows; returns these parts. Raises
     ``StoreDamaged`` when a table lacks a column."""
     if problem := form.lost(connection):
         fix = "Its administrator restores the table from a backup of the database."
         raise StoreDamaged(place, problem, fix=fix)
-    done = []
+    repaired = []
     for part, statement in form.repairs(connection):
         if statement:
             connection.execute(statement)
         else:
             _protect(connection, part.table)
-        done.append(str(part))
-    return done
+        repaired.append(str(part))
+    return repaired
 
 
 class _Owner:
@@ -198,7 +199,7 @@ def _protect(connection: psycopg.Connection[Any], table: str) -> None:
 
 
 def _grant(connection: psycopg.Connection[Any], place: str, schema: str, role: str) -> bool:
-    """Grants a role what it needs; true when it was made."""
+    """Grants a role what it needs; true when it was created."""
     missing = _one(connection, "SELECT 1 FROM pg_roles WHERE rolname = %s", role) is None
     if missing:
         making = sql.SQL("CREATE ROLE {} LOGIN").format(sql.Identifier(role))

@@ -138,8 +138,8 @@ class Vectors:
     def _compared(
         self, candidates: str, columns: str, values: list[Any], vector: Vector, limit: int
     ) -> list[Any]:
-        """Candidates by the query as float16, compared again with it as it is. ``values``: those
-        before the query among the values of ``candidates``."""
+        """Candidates by the query as float16, compared again with the exact query. ``values``:
+        those before the query among the values of ``candidates``."""
         [half] = halved([vector.data])
         query = (
             f"SELECT key, -(vector::vector <#> ?::vector) AS cosine, {columns}"
@@ -207,9 +207,9 @@ class Vectors:
         for [numbers] in self._all(query, ASKED, ASKED):
             vector = Vector(space.model, struct.pack(f"<{len(numbers)}f", *numbers))
             exact = self._scan(vector, NEAREST)
-            near = self._nearest(space, vector, NEAREST)
+            nearest = self._nearest(space, vector, NEAREST)
             wanted += len(exact)
-            found += len({key for key, _ in exact} & {key for key, _ in near})
+            found += len({key for key, _ in exact} & {key for key, _ in nearest})
         return found / wanted if wanted else None
 
     def _is_valid(self, space: _Space) -> bool | None:

@@ -51,7 +51,7 @@ BLOCKS = (
     """CREATE TABLE posting_block (
         tenant TEXT COLLATE "C" NOT NULL, key BIGINT NOT NULL, term TEXT COLLATE "C" NOT NULL,
         entries BIGINT[] NOT NULL, PRIMARY KEY (tenant, term, key))""",
-    # they are written again when a text changes: compressing them took most of that
+    # they are rewritten when a text changes, and compressing them took most of that time
     "ALTER TABLE posting_block ALTER COLUMN entries SET STORAGE EXTERNAL",
     "CREATE INDEX posting_block_key ON posting_block (tenant, key)",
     # the terms of each text, as often as it has them, separated by spaces
@@ -103,7 +103,7 @@ _MERGE = (
     " FROM (SELECT key, term, unnest(entries) AS entry FROM block ORDER BY term, key) AS of"
     " GROUP BY term ORDER BY term"
 )
-# rows of blocks with any of the texts are written again without them
+# rows of blocks with any of the texts are rewritten without them
 _REMOVE = (
     "WITH text AS (DELETE FROM posting_text WHERE tenant = ? AND key = ANY(?)"
     " RETURNING key, length, terms),"
@@ -130,7 +130,7 @@ _COUNT = (
     " ON CONFLICT (tenant) DO UPDATE SET texts = corpus.texts + excluded.texts,"
     " terms = corpus.terms + excluded.terms, changes = corpus.changes + 1"
 )
-# of a part of a word no more than it takes to leave it out are counted
+# parts of words are only counted up to the limit for leaving them out
 _WEIGHTS = (
     "SELECT texts, terms, changes, array(SELECT (SELECT count(*) FROM ("
     "SELECT FROM posting WHERE tenant = ? AND posting.term = asked.term"
@@ -291,7 +291,7 @@ class Words:
         return IndexState("fulltext", texts, missing, healthy=not missing)
 
     def rebuild(self) -> None:
-        """Writes all terms again."""
+        """Rewrites all terms."""
         for table in TABLE_NAMES:
             self._tables.delete(table, {})
         self._count(*self._add(texts_after(self._tables, 0)))

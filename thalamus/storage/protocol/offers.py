@@ -1,4 +1,4 @@
-"""The optional protocols of a store: asking for one that a database may not have."""
+"""The optional protocols of a store, which a database may not offer."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Protocol, TypeVar
 from thalamus.errors import NotOffered
 
 P = TypeVar("P")
-# protocol -> what a user asks for with it, and what to do where it is not offered
+# protocol -> its purpose for a user, and the alternative where it is not offered
 _OFFERS = {
     "Backups": ("backups to a file", "Use those of the database, or `thalamus export`."),
     "CountingStore": ("statistics", "`thalamus export` prints every record."),

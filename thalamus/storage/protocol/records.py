@@ -77,7 +77,7 @@ class MutableRecords(Records, Protocol):
 
     def update(self, ids: str | Sequence[str], /, **fields: Any) -> int:
         """Sets fields of records; returns how many. The search indexes are synced. Encrypted fields
-        of a record are changed in its ciphertext, if its key is available, and never stand in its
+        of a record are changed in its ciphertext, if its key is available, and are never in its
         row."""
         ...
 

@@ -65,7 +65,7 @@ class Rows(SelectableRows, Protocol):
         ...
 
     def source(self, table: str, alias: str = "") -> str:
-        """A table or view as it stands after ``FROM`` or ``JOIN`` in a query."""
+        """A table or view as written after ``FROM`` or ``JOIN`` in a query."""
         ...
 
     def condition(self, where: Where) -> tuple[str, list[Any]]:

@@ -1,5 +1,5 @@
-"""Rows of a store, read and written by the thousand, as they are: signatures, ciphertexts, counters
-and the ledger included."""
+"""Rows of a store, read and written unchanged in bulk: signatures, ciphertexts, counters and the
+ledger included."""
 
 from __future__ import annotations
 
@@ -106,9 +106,9 @@ class BulkRows(ABC):
             self.tables.delete(table.name, {})
 
     def put_values(self, values: Mapping[str, str]) -> None:
-        """Replaces the store-wide values. Rows that stay are not deleted: whoever waits for the
-        lock of one would not find the new one."""
-        if gone := self.values().keys() - values.keys():
-            self.tables.delete("meta", {"name": sorted(gone)})
+        """Replaces the store-wide values. Remaining rows are not deleted first: anyone who waits
+        for the lock of one would not find the new one."""
+        if obsolete := self.values().keys() - values.keys():
+            self.tables.delete("meta", {"name": sorted(obsolete)})
         rows = sorted(values.items())
         self.tables.insert("meta", ("name", "value"), rows, key=("name",), replace=True)

@@ -31,7 +31,7 @@ class RowReader(SelectableRows, Protocol):
         ...
 
     def source(self, table: str, alias: str = "") -> str:
-        """A table or view as it stands after ``FROM`` or ``JOIN`` in a query."""
+        """A table or view as written after ``FROM`` or ``JOIN`` in a query."""
         ...
 
     def find(

@@ -176,12 +176,12 @@ def _put(rows: Rows, about: Mapping[int, tuple[str, Sequence[ConceptName]]]) -> 
             if CONCEPT_KINDS.index(one.kind) < CONCEPT_KINDS.index(first.kind):
                 known[one.key] = first._replace(kind=one.kind)
     numbers = {owner: _numbers(rows, owner, names) for owner, names in by_owner.items() if names}
-    made = [
+    links = [
         (key, numbers[owner][concept])
         for key, (owner, found) in about.items()
         for concept in {one.key: None for one in found}
     ]
-    rows.insert("about", ("key", "concept"), made, key=("key", "concept"), new=True)
+    rows.insert("about", ("key", "concept"), links, key=("key", "concept"), new=True)
 
 
 def _numbers(rows: Rows, owner: str, concepts: Mapping[str, ConceptName]) -> dict[str, int]:
@@ -197,6 +197,6 @@ def _numbers(rows: Rows, owner: str, concepts: Mapping[str, ConceptName]) -> dic
     for kind, changed in raised.items():
         rows.update("concept", {"kind": kind}, {"n": changed})
     missing = [(owner, *one) for key, one in concepts.items() if key not in numbers]
-    columns, made = rows.numbered("concept", _COLUMNS, missing)
-    rows.insert("concept", columns, made)
-    return numbers | {row[2]: row[0] for row in made}
+    columns, numbered = rows.numbered("concept", _COLUMNS, missing)
+    rows.insert("concept", columns, numbered)
+    return numbers | {row[2]: row[0] for row in numbered}

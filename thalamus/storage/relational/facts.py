@@ -224,7 +224,7 @@ def facts(reader: RowReader, where: Filter, entity: str | None, history: bool) -
     if at is None:
         query = f"SELECT {columns} FROM {reader.source('fact', 'f')} WHERE {among} {_ORDER}"
         return list(map(make, reader.query(query, values)))
-    held, times = _held(at, known)
+    held, times = _holding(at, known)
     query = (
         "SELECT f.stated_from, i.valid_from AS held_from, i.valid_to AS held_to,"
         f" {columns}"
@@ -236,7 +236,7 @@ def facts(reader: RowReader, where: Filter, entity: str | None, history: bool) -
     return [_held_fact(make(row[3:]), *row[:3]) for row in map(tuple, found)]
 
 
-def _held(at: str, known: str | None) -> tuple[str, tuple[Any, ...]]:
+def _holding(at: str, known: str | None) -> tuple[str, tuple[Any, ...]]:
     """SQL condition on intervals ``i`` that contain a time, as believed now or at ``known``."""
     sql = "i.valid_from <= ? AND (i.valid_to IS NULL OR i.valid_to > ?)"
     values = [sortable(at)] * 2
@@ -271,14 +271,14 @@ def states(rows: Rows, cipher: Cipher | None, query: FactQuery) -> list[FactStat
     """Facts that match a query, sorted by key."""
     where = _where(query, cipher)
     among = Among("fact", "key", where)
-    found, noted, held = rows.select_each(
+    found, noted, intervals = rows.select_each(
         [
             Selection("fact", _STATE, where, ("key",)),
             Selection("fact_note", _NOTE, {"fact": among}),
             Selection("fact_interval", _HELD, {"fact": among, "believed_to": None}),
         ]
     )
-    notes, believed = _by_fact(noted), _believed(held)
+    notes, believed = _by_fact(noted), _believed(intervals)
     result = []
     for row in _with_value(found, rows, cipher, query):
         *plain, value = row
@@ -360,6 +360,6 @@ def _believed(rows: Iterable[Any]) -> dict[int, list[tuple[Interval, str]]]:
     for key, begin, end, since in rows:
         interval = (f"{begin}Z", end and f"{end}Z")
         found.setdefault(key, []).append((interval, f"{since}Z"))
-    for held in found.values():
-        held.sort(key=lambda one: one[0][0])
+    for intervals in found.values():
+        intervals.sort(key=lambda one: one[0][0])
     return found

@@ -38,7 +38,7 @@ def m0004_counters(db: Executor) -> None:
     one is a SQLite file, where SQLite kept some of the counters."""
     if db.execute("SELECT 1 FROM meta").fetchone() is None:
         return
-    # a table without its own counter took the numbers of deleted rows again
+    # a table without its own counter reused the numbers of deleted rows
     kept = dict(db.execute("SELECT name, seq FROM sqlite_sequence").fetchall())
     for table, number in NUMBERED.items():
         [last] = db.execute(f"SELECT coalesce(max({number}), 0) FROM {table}").fetchone()

@@ -112,13 +112,13 @@ class SearchableStore(RelationalStore):
         self,
         tokens: Sequence[str],
         text: Sequence[Hit],
-        near: Sequence[Hit],
+        nearest: Sequence[Hit],
         known: Mapping[int, float],
     ) -> dict[int, float]:
         """BM25 scores of the hits of both searches, by key. ``known``: of hits that were scored, 0
         for those without any of the words."""
         scores = {hit.entry.key: hit.score for hit in text}
-        others = [hit.entry.key for hit in near if hit.entry.key not in scores]
+        others = [hit.entry.key for hit in nearest if hit.entry.key not in scores]
         encrypted = self._encrypted_search().keys() if self._has_encrypted else ()
         unknown = [key for key in others if key not in known and key not in encrypted]
         if tokens and unknown:
@@ -243,9 +243,9 @@ class SearchableStore(RelationalStore):
                 execute = self._tables.connection.execute
                 counted = execute(query, (most,))
                 found = execute(f"{passing} LIMIT ?", (*values, most))
-            [(there, encrypted)] = counted.fetchall()
+            [(selected, encrypted)] = counted.fetchall()
             self._found_encrypted = bool(self._found_encrypted or encrypted)
-            return [row[0] for row in found] if there < most else None
+            return [row[0] for row in found] if selected < most else None
 
     def _found(
         self, find: Find, count: int, keys: list[int] | None, where: Filter

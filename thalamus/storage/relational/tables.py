@@ -144,7 +144,7 @@ class Tables(ABC):
         return (column, *columns), [(n, *row) for n, row in enumerate(rows, first)]
 
     def source(self, table: str, alias: str = "") -> str:
-        """A table or view as it stands after ``FROM`` or ``JOIN``: with the tenant's rows only."""
+        """A table or view as written after ``FROM`` or ``JOIN``: with the tenant's rows only."""
         if self._scope:
             return f"(SELECT * FROM {table} WHERE {self._scope}) AS {alias or table}"
         return f"{table} AS {alias}" if alias else table

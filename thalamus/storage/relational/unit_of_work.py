@@ -284,10 +284,10 @@ class UnitOfWork(RelationalReader):
                 others.append(row)
             elif row not in self._links:
                 added[row] = None
-        done = self._rows.insert("link", columns, list(added), key=columns, new=True)
-        done += self._rows.insert("link", columns, others, key=columns)
+        count = self._rows.insert("link", columns, list(added), key=columns, new=True)
+        count += self._rows.insert("link", columns, others, key=columns)
         self._links.update(rows)
-        return done
+        return count
 
     def _forget_added(self) -> None:
         """Lets links be looked up that may have been deleted."""
@@ -379,9 +379,9 @@ class UnitOfWork(RelationalReader):
             rows.append((space, key, data, vector.sentences or None))
         if not rows:
             return
-        names, made = self._rows.numbered("embedding", _EMBEDDING_COLUMNS, rows)
-        self._rows.insert("embedding", names, made)
-        for n, space, *_ in made:
+        names, numbered = self._rows.numbered("embedding", _EMBEDDING_COLUMNS, rows)
+        self._rows.insert("embedding", names, numbered)
+        for n, space, *_ in numbered:
             more, _ = self._counts.get(space, (0, 0))
             self._counts[space] = more + 1, n
 

@@ -302,16 +302,16 @@ class HnswVerification:
     def __init__(
         self,
         folder: Path,
-        made: IndexManifest,
+        manifest: IndexManifest,
         vectors: IndexManifest,
         keys: Matrix,
         scales: Matrix,
     ) -> None:
         self.folder = folder
-        self.made = made
+        self.made = manifest
         self.wrong: str | None = None
         self._arguments = vectors, keys, scales
-        if sum(entry[0] for entry in made.files.values()) >= manifests.SMALL:
+        if sum(entry[0] for entry in manifest.files.values()) >= manifests.SMALL:
             with suppress(RuntimeError):  # the thread limit was reached
                 threading.Thread(target=self._verify, name="hnsw", daemon=True).start()
                 return
@@ -358,16 +358,18 @@ def _mapped(folder: Path, manifest: IndexManifest, width: int) -> OpenHnsw:
 
 
 def unfit(
-    index: Path, made: IndexManifest, vectors: IndexManifest, keys: Matrix, scales: Matrix
+    index: Path, manifest: IndexManifest, vectors: IndexManifest, keys: Matrix, scales: Matrix
 ) -> str:
     """Reason why an HNSW index cannot be used with these rows; empty when it can."""
-    if (made.store, made.epoch) != (vectors.store, vectors.epoch):
+    if (manifest.store, manifest.epoch) != (vectors.store, vectors.epoch):
         return "it belongs to another store"
-    if len(made.files) != 1:
-        return f"its recall@{BEST} was {made.about.get('recall', 0):.3f}, below {GOOD:.2f}"
-    if made.entries > len(keys) or origin(keys, scales, made.entries) != made.about.get("origin"):
+    if len(manifest.files) != 1:
+        return f"its recall@{BEST} was {manifest.about.get('recall', 0):.3f}, below {GOOD:.2f}"
+    if manifest.entries > len(keys) or origin(keys, scales, manifest.entries) != manifest.about.get(
+        "origin"
+    ):
         return "it was built over other vectors"
-    if not manifests.intact(index / FOLDER, made, thorough=True):
+    if not manifests.intact(index / FOLDER, manifest, thorough=True):
         return "its file does not match its checksum"
     return ""
 

@@ -1,10 +1,10 @@
-"""Index synchronization in a second process: while the first one stores many records, and when the
+"""Index synchronization in a second process, while the first one stores many records, or when the
 index of a large store has to be built before a search can use it.
 
 Indexing takes as long as storing, and neither depends on the other: with a second process both
 cores of a small machine are busy. It ends with the first, for whatever reason that ends; the next
 writer or reader does the remaining work. If it cannot be started the first process does its work.
-One that builds an index for searches goes on after the first, which may be a single command.
+One that builds an index for searches continues after the first, which may be a single command.
 """
 
 from __future__ import annotations

@@ -524,7 +524,7 @@ class Indexes:
         if manifest is not None and manifests.intact(folder, manifest):
             return deepcopy(manifest)  # it is changed before it is written
         if folder.exists():
-            log.info("the index %s is built again", folder.name)
+            log.info("the index %s is rebuilt", folder.name)
             discard()
         return self._new_manifest()
 

@@ -40,9 +40,9 @@ def search(
     probes = Probes(forgotten)
     common = _in_remaining_rows(db, probes)
     is_embedded = partial(_still_embedded, db)
-    done = ResidueReport(words=sorted(probes.still))
+    report = ResidueReport(words=sorted(probes.still))
     probes.leave_out(common)
-    done.probes = len(probes)
+    report.probes = len(probes)
     # unlike rglob it tolerates a folder that another process removes
     inside = (Path(at, name) for at, _, names in os.walk(folder) for name in names)
     for path in sorted(inside):
@@ -51,11 +51,11 @@ def search(
             progress(f"reading {path.name}")
             own = path.parent != folder or _is_own(path.name)
             read = blocks_of_database if path.name in _DATABASE and own else blocks
-            read_file(path, probes, is_embedded, done, copy=not own, read=read)
+            read_file(path, probes, is_embedded, report, copy=not own, read=read)
     others = (path for path in copies if folder not in path.absolute().parents)
-    search_outside(outside, others, probes, is_embedded, done)
-    _check_indexes(indexes, forgotten, probes, done)
-    return done
+    search_outside(outside, others, probes, is_embedded, report)
+    _check_indexes(indexes, forgotten, probes, report)
+    return report
 
 
 def _is_own(name: str) -> bool:
@@ -92,7 +92,7 @@ def _still_embedded(db: sqlite3.Connection, prefix: bytes) -> bool:
 
 
 def _check_indexes(
-    indexes: Indexes, forgotten: ErasedContent, probes: Probes, done: ResidueReport
+    indexes: Indexes, forgotten: ErasedContent, probes: Probes, report: ResidueReport
 ) -> None:
     """Checks that the full-text index has no word without a row and returns no deleted row, and
     that no vector index has the number of one. Under the lock: another process may be rebuilding
@@ -104,10 +104,10 @@ def _check_indexes(
             for word in probe_words[:MOST_WORDS]:
                 live, known = indexes.postings(word, MOST_ROWS)
                 if known > live and live < MOST_ROWS:
-                    done.found.append(Residue(str(folder), -1, f"{known} postings"))
+                    report.found.append(Residue(str(folder), -1, f"{known} postings"))
             for folder, numbers in indexes.numbers():
                 if deleted & numbers:
                     description = "the number of a deleted row"
-                    done.found.append(Residue(str(folder), -1, description))
+                    report.found.append(Residue(str(folder), -1, description))
     except (OSError, ValueError, IndexUnusable) as error:
-        done.found.append(Residue(str(folder), -1, f"cannot be queried: {error}"))
+        report.found.append(Residue(str(folder), -1, f"cannot be queried: {error}"))

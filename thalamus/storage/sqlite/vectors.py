@@ -267,15 +267,15 @@ class Vectors:
         return self._hnsw
 
     def _verify_hnsw(
-        self, made: IndexManifest | None, vectors: IndexManifest, opened: _MappedFiles
+        self, manifest: IndexManifest | None, vectors: IndexManifest, opened: _MappedFiles
     ) -> None:
         """Starts the verification of the HNSW index; closes one that is open over other rows."""
-        self.damaged = made is None
+        self.damaged = manifest is None
         self._verification = None
-        if made is not None:
+        if manifest is not None:
             assert opened.scales is not None
             rows = opened.keys, opened.scales
-            self._verification = hnsw.HnswVerification(self.folder, made, vectors, *rows)
+            self._verification = hnsw.HnswVerification(self.folder, manifest, vectors, *rows)
         known = self._hnsw
         if known is not None and (
             known.rows > len(opened.keys)

@@ -143,10 +143,10 @@ def edit(chat: Chat, rest: str) -> None:
         raise UsageError("Give the id of a memory and its new text.", fix=fix)
     old = chat.thalamus.memories.get(id)
     print(lines.memory_line(chat.thalamus.memories.edit(id, content=text.strip())))
-    _say_what_facts_remain(chat, old)
+    _list_unchanged_facts(chat, old)
 
 
-def _say_what_facts_remain(chat: Chat, old: Memory) -> None:
+def _list_unchanged_facts(chat: Chat, old: Memory) -> None:
     """Lists the facts from the same words: editing a memory changes no fact."""
     quote = old.provenance.quote if old.provenance else None
     facts = [

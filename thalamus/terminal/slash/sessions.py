@@ -71,7 +71,7 @@ def rename(chat: Chat, title: str) -> None:
         raise NothingMatches("There are no turns in this session yet.")
     title = "" if title in ("''", '""') else title
     renamed = thalamus.sessions.rename(thalamus.session, title)
-    print(f"renamed: {quoted(renamed.title)}" if renamed.title else "The title was taken away.")
+    print(f"renamed: {quoted(renamed.title)}" if renamed.title else "The title was removed.")
 
 
 def new(chat: Chat, _rest: str) -> None:

@@ -32,7 +32,7 @@ class NotJson(DocumentError):
 
 
 class Item(Struct, frozen=True):
-    """A JSON value of an export: its ``number`` (from 1), the ``file`` that it stands in and when
+    """A JSON value of an export: its ``number`` (from 1), the ``file`` that contains it and when
     that was last ``modified`` (RFC 3339), and the name of the ``folder`` around it."""
 
     value: Any
@@ -125,7 +125,7 @@ def _zipped(
 
 
 def _modified(info: zipfile.ZipInfo, otherwise: str) -> str:
-    """When a file in an archive was changed; 1980 stands for a time that was not recorded."""
+    """Time at which a file in an archive was changed; 1980 means that it was not recorded."""
     try:
         found = datetime(*info.date_time, tzinfo=UTC)
     except ValueError:

@@ -175,5 +175,5 @@ def _project(
         text = clean(doc.get("content"))
         if text:
             title = clean(doc.get("filename")) or "unnamed"
-            made = time_of(doc.get("created_at")) or at
-            yield ExportedDocument(title, f"claude:{name}/{title}", text, made, name)
+            created = time_of(doc.get("created_at")) or at
+            yield ExportedDocument(title, f"claude:{name}/{title}", text, created, name)

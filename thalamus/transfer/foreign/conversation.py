@@ -34,39 +34,40 @@ class ForeignConversation(Struct, frozen=True):
         A message without a time has that of the one before it, else that of the conversation or of
         the one after it.
         """
-        said = self._read(utterances, report)
+        readable = self._read(utterances, report)
         session = f"{self.source}:{self.id}"
         title = {"title": self.title} if self.title else {}
         metadata = {**title, "source": self.source, **self.metadata}
         dated = [
-            structs.replace(item, at=at) for item, at in zip(said, self._times(said), strict=True)
+            structs.replace(item, at=at)
+            for item, at in zip(readable, self._times(readable), strict=True)
         ]
         turns = pair(dated, session, metadata)
-        messages = [item for item in said if item.by_user]
+        messages = [item for item in readable if item.by_user]
         for position, (turn, item) in enumerate(zip(turns, messages, strict=True)):
             turn.id = self._id(session, item, position)
             turn.user = self.user
-        if said and not said[0].by_user:
+        if readable and not readable[0].by_user:
             report.problem(f"conversation {self.title!r}: answers before the first message skipped")
         report.undated += sum(turn.created_at == EPOCH for turn in turns)
         return turns
 
     def _read(self, utterances: Iterable[Utterance], report: Report) -> list[Utterance]:
         """The messages; those before something that no reader expects."""
-        said: list[Utterance] = []
+        readable: list[Utterance] = []
         try:
-            said.extend(utterances)
+            readable.extend(utterances)
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             report.problem(f"conversation {self.title!r} is malformed, skipped in part: {error!r}")
-        return said
+        return readable
 
-    def _times(self, said: list[Utterance]) -> list[str]:
-        known = [item.at for item in said if item.at]
+    def _times(self, utterances: list[Utterance]) -> list[str]:
+        known = [item.at for item in utterances if item.at]
         last = self.started or next(iter(known), None) or self.ended or EPOCH
         if known:
             last = min(last, known[0])
         times = []
-        for item in said:
+        for item in utterances:
             last = item.at or last
             times.append(last)
         return times

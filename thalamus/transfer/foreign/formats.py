@@ -138,9 +138,9 @@ class _Reading:
         that there was."""
         if not self.found and self.others:
             names = ", ".join(f"--from {name}" for name in sorted(self.others))
-            raise self._refused(f"it is no export of {self._source}; import it with {names}")
+            raise self._refused(f"it is not an export of {self._source}; import it with {names}")
         if not self.found and self.unknown:
-            raise self._refused(f"it is no known export. {known_formats()}")
+            raise self._refused(f"it is not a known export. {known_formats()}")
         if not read and self._report.hints:
             raise self._refused(self._report.hints[0])
         for problem in self.unknown:

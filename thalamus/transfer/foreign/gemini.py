@@ -46,10 +46,10 @@ def read(items: Iterable[Item], report: Report) -> Iterator[Turn]:
             continue
         name = _CONVERSATION.search(str(item.value.get("titleUrl") or ""))
         session = name[1] if name else (at or "undated")[:10]
-        said = [Utterance(True, prompt, at, f"{at}\x1f{prompt}")]
+        utterances = [Utterance(True, prompt, at, f"{at}\x1f{prompt}")]
         if answer:
-            said.append(Utterance(False, answer, at, ""))
-        for turn in ForeignConversation("gemini", session).turns(said, report):
+            utterances.append(Utterance(False, answer, at, ""))
+        for turn in ForeignConversation("gemini", session).turns(utterances, report):
             turn.ref = at
             yield turn
 

@@ -1,4 +1,4 @@
-"""Memories of mem0: what ``get_all`` and an export give, and the backup of OpenMemory."""
+"""Memories of mem0: the output of ``get_all``, an export, and the backup of OpenMemory."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def read(items: Iterable[Item], report: Report) -> Iterator[Memory]:
     for item in found:
         raw = item.value
         content = clean(raw.get("memory")) or clean(raw.get("data")) or clean(raw.get("content"))
-        gone = str(raw.get("state") or "active").lower()
-        if gone in _GONE or raw.get("event") == "DELETE":
+        state = str(raw.get("state") or "active").lower()
+        if state in _GONE or raw.get("event") == "DELETE":
             report.left_out["memory that is no longer active"] += 1
         elif content:
             memory = Memory(

@@ -1,4 +1,4 @@
-"""Memories and documents of another system, as they are stored here."""
+"""Memories and documents of another system, in the form stored here."""
 
 from __future__ import annotations
 

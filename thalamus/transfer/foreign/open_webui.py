@@ -113,8 +113,8 @@ def _text(message: dict[str, Any]) -> str:
         "[image]" if file.get("type") == "image" else f"[file: {file.get('name') or 'unnamed'}]"
         for file in files
     )
-    said = [clean(_DETAILS.sub("", part)) for part in parts]
-    return clean(paragraphs([*said, *(names if message.get("role") == "user" else ())]))
+    texts = [clean(_DETAILS.sub("", part)) for part in parts]
+    return clean(paragraphs([*texts, *(names if message.get("role") == "user" else ())]))
 
 
 def _part(part: Any) -> str:
