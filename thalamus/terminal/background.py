@@ -229,9 +229,8 @@ class BackgroundWork:
             if turn in self._own:
                 self._own.remove(turn)
             if turn:
-                self._left = (
-                    self._left or succeeded
-                )  # the model works: failed turns may succeed now
+                # the model works: failed turns may succeed now
+                self._left = self._left or succeeded
             elif not succeeded and not self._cancel.cancelled:
                 self._left = False
             self._current = None
