@@ -50,7 +50,8 @@ _STAGE = re.compile(r"(?:^|[.!?\n]\s*)\*(?!\*)|(?<!\*)\*[a-zß-ÿ(]")
 _CUT = re.compile(r"(?:^| )(?:\w|St|Mt|Ft|Dr|Mrs?|Ms|Prof|Sra?|Mme)$")
 _ENDED = re.compile(r"$|[,;.!(–—-]")  # start of the text after a clause
 _SLOT = re.compile(r"\{(\w+)\}")
-_WORD = re.compile(r"[^\W_]{4,}")  # words long enough to rule out a wording quickly
+_WORD = re.compile(r"[^\W_]{2,}")
+_CHOICE = re.compile(r"\([^)]*\)|\[[^]]*\]|\{\w+\}")  # a part of a wording that may differ
 _CAPITAL = r"(?-i:[^\W\d_a-zß-öø-ÿ])"
 _LINKS = "de|da|do|dos|la|le|el|del|of|the|upon|am|an|der|den|von|van|sur|les|&"
 
@@ -232,7 +233,8 @@ def _matches(clause: str, name: str, said_on: date) -> Iterator[Match]:
     """Matches of one language's frames in a clause."""
     both, words = _languages()[name].both, _uncontracted(clause.lower(), name)
     for place, (frame, say) in enumerate(_wordings(name)):
-        if not all(word in words for word in _WORD.findall(say.partition("{")[0])):
+        # a pattern takes milliseconds to compile
+        if not all(word in words for word in _WORD.findall(_CHOICE.sub(" ", say))):
             continue
         for match in _pattern(name, place).finditer(clause):
             time = _time(clause[match.end() :], said_on) if frame.dated else ("", None)
