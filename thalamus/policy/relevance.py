@@ -24,6 +24,7 @@ from thalamus.policy.time_expressions import named_times, without_times
 from thalamus.text.analyzer import (
     GRAM,
     LETTERS,
+    alike,
     emoji,
     fold,
     has_unspaced,
@@ -100,7 +101,8 @@ class QuestionWords:
         self.times = frozenset(map(fold, named_times(question)))
         self.words = list(dict.fromkeys([*own, *sorted(self.times), *emoji(fold(question))]))
         self._finder: Any = None
-        self._by_part: dict[str, list[str]] = {}  # words by themselves and by their parts
+        self._parts: frozenset[str] = frozenset()  # of all words
+        self._fewest = 0  # parts of a word
         self._by_form: dict[str, list[str]] = {}  # words by what may be a form of one
         self._other: dict[str, list[str]] = {}  # words by patterns that are not part of one word
 
@@ -122,8 +124,12 @@ class QuestionWords:
     def _find_forms(self, spaced: Sequence[str], found: Sequence[set[str]]) -> None:
         """Adds to ``found`` the words that each text has a form of."""
         whole, ends = "".join(spaced), [*accumulate([len(text) for text in spaced])]
+        form_end = 0
         for _, start, end in self._finder.find_matches_as_indexes(whole):
-            form = whole[whole.rfind(" ", 0, start) + 1 : whole.find(" ", end)]
+            if start < form_end:  # another part of the same form
+                continue
+            form_end = whole.find(" ", end)
+            form = whole[whole.rfind(" ", 0, start) + 1 : form_end]
             words = self._by_form.get(form)
             if words is None:
                 words = self._by_form[form] = self._words_of(form)
@@ -132,13 +138,17 @@ class QuestionWords:
 
     def _words_of(self, form: str) -> list[str]:
         """The words of the question that this is a form of."""
-        by_part, parts = self._by_part, (form, *part_set(form))
-        alike = {word for part in parts if part in by_part for word in by_part[part]}
-        return [word for word in alike if is_form(word, form)]
+        parts = part_set(form)
+        # most have fewer parts in common with all words than a form has with the shortest one
+        if not alike(len(self._parts & parts), self._fewest, len(parts)):
+            return []
+        return [word for word in self.words if is_form(word, form)]
 
     def _prepare(self) -> None:
-        if self._by_part:
+        if self._finder is not None or self._other:
             return
+        parts = [part_set(word) for word in self.words]
+        self._parts, self._fewest = frozenset().union(*parts), min(map(len, parts))
         within = set()
         for word in self.words:
             for pattern in _patterns(word):
@@ -146,8 +156,6 @@ class QuestionWords:
                     within.add(pattern)
                 else:
                     self._other.setdefault(pattern, []).append(word)
-            for part in (word, *part_set(word)):
-                self._by_part.setdefault(part, []).append(word)
         if within:
             import ahocorasick_rs
 

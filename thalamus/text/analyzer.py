@@ -284,7 +284,12 @@ def is_form(word: str, other: str) -> bool:
     own, others = part_set(word), part_set(other)
     if len(own) < 2 or len(others) < 2:
         return False
-    return 2 * len(own & others) >= ALIKE * (len(own) + len(others))
+    return alike(len(own & others), len(own), len(others))
+
+
+def alike(shared: int, own: int, others: int) -> bool:
+    """True if so many ``shared`` parts are enough for two words with so many."""
+    return 2 * shared >= ALIKE * (own + others)
 
 
 def has_form(text: str, wanted: Sequence[str]) -> bool:
