@@ -69,21 +69,21 @@ def fuse(
     """
     # past questions and conclusions must not set the scale for the others
     scale = [c for c in candidates if not (c.asked or c.concluded)] or list(candidates)
-    text = _Scale(0.0, [c.text for c in scale])
-    vector = _Scale(background, [c.vector for c in scale])
-    sentence = _Scale(background, [c.sentence for c in scale])
-    similar = [vector.of(c.vector) for c in candidates]
+    texts = _scaled([c.text for c in candidates], 0.0, [c.text for c in scale])
+    similar = _scaled([c.vector for c in candidates], background, [c.vector for c in scale])
+    closest = _scaled([c.sentence for c in candidates], background, [c.sentence for c in scale])
     conversations = _conversations(candidates, similar, rarity or {})
+    signals = zip(candidates, texts, similar, closest, conversations, strict=True)
     totals = {
-        c.id: WORDS_WEIGHT * text.of(c.text)
+        c.id: WORDS_WEIGHT * text
         + cosine
-        + sentence.of(c.sentence)
+        + sentence
         + conversation
         + c.named
         + c.timely
         + c.dated
         - c.lack
-        for c, cosine, conversation in zip(candidates, similar, conversations, strict=True)
+        for c, text, cosine, sentence, conversation in signals
     }
     best = max((totals[c.id] for c in scale), default=0.0) or 1.0
     ranked = [
@@ -125,19 +125,16 @@ def with_conclusions(
         insights.pop()
 
 
-class _Scale:
-    """Position of a score between ``low`` (0) and the best of ``scores`` (1)."""
-
-    def __init__(self, low: float, scores: Iterable[float | None]) -> None:
-        self._low = low
-        high = max((score for score in scores if score is not None), default=low)
-        self._factor = 1 / (high - low) if high > low else 0.0
-
-    def of(self, score: float | None) -> float:
-        if score is None or score <= self._low:
-            return 0.0
-        share = (score - self._low) * self._factor
-        return share if share < 1 else 1.0
+def _scaled(
+    scores: Sequence[float | None], low: float, scale: Sequence[float | None]
+) -> list[float]:
+    """Position of each score between ``low`` (0) and the best of ``scale`` (1)."""
+    high = max((score for score in scale if score is not None), default=low)
+    factor = 1 / (high - low) if high > low else 0.0
+    return [
+        0.0 if score is None or score <= low else _within_one((score - low) * factor)
+        for score in scores
+    ]
 
 
 def _conversations(
@@ -152,13 +149,12 @@ def _conversations(
         if key not in closest:
             closest[key], found[key] = cosine, set(c.words)
             continue
-        closest[key] = max(closest[key], cosine)
+        if cosine > closest[key]:
+            closest[key] = cosine
         found[key].update(c.words)
-    all_words = _Scale(0.0, [sum(rarity.values())])
-    scores = {
-        key: closest[key] + all_words.of(sum([rarity.get(word, 0.0) for word in words]))
-        for key, words in found.items()
-    }
+    words = [sum([rarity.get(word, 0.0) for word in words]) for words in found.values()]
+    shares = _scaled(words, 0.0, [sum(rarity.values())])
+    scores = {key: closest[key] + share for key, share in zip(found, shares, strict=True)}
     return [scores[key] for key in keys]
 
 
