@@ -15,6 +15,7 @@ ENTRY = (
     'key,id,record,kind,text,type,topic,created_at,session,"user",trust,metadata,provenance,'
     "suspicious,stale,valid_to"
 )
+_METADATA, _PROVENANCE = map(ENTRY.split(",").index, ("metadata", "provenance"))
 # defaults for columns that a kind does not have
 _DEFAULTS: dict[str, str] = {
     "topic": "NULL",
@@ -36,11 +37,11 @@ _DEFAULTS: dict[str, str] = {
 
 def entry(row: Sequence[Any]) -> IndexedRow:
     """Converts a row with the columns ``ENTRY`` to an index entry."""
-    *plain, metadata, provenance, suspicious, stale, valid_to = row
-    unpack = unpacker()
-    packed = unpack[0](metadata), unpack[1](provenance)
-    known: tuple[Any, ...] = (*plain, *packed, suspicious, stale, valid_to)
-    return IndexedRow(*known)
+    values = list(row)
+    metadata, provenance = unpacker()
+    values[_METADATA] = metadata(values[_METADATA])
+    values[_PROVENANCE] = provenance(values[_PROVENANCE])
+    return IndexedRow(*values)
 
 
 def views() -> Iterator[str]:
