@@ -91,6 +91,7 @@ ALIKE = 0.4  # share of parts that two forms of one word have in common, at leas
 GRAM = 4  # characters of a part of a word
 PART = "~"  # begins a term that is a part of a word
 _DIGITS = frozenset("0123456789")  # in a folded text there are no others
+_DIGIT = lazy_regex(r"\d")
 LONGEST_WORD = 64  # characters of a word that are searched; the rest of it is dropped
 LONGEST_CUT = 32  # characters of a word up to which its parts are searched
 
@@ -200,6 +201,14 @@ def only_letters(text: str) -> str:
 def has_unspaced(text: str) -> bool:
     """True if a text contains a script without spaces between words."""
     return not text.isascii() and _UNSPACED.search(text) is not None
+
+
+def has_digit(text: str) -> bool:
+    """True if a text contains a digit of any script."""
+    # ten searches for a character take a tenth of the time of one with a pattern
+    return any(map(text.__contains__, _DIGITS)) or (
+        not text.isascii() and _DIGIT.search(text) is not None
+    )
 
 
 def emoji(text: str) -> list[str]:
