@@ -51,12 +51,12 @@ def is_personal(record: Memory | Fact) -> bool:
 def mark_personal(found: Memory | Fact | Reflection) -> None:
     """Marks personal records in place; in a reflection also those that share words with a personal
     one, and refused statements, which may be quarantined."""
-    from thalamus.policy.sensitivity import with_shared_words  # readers do not need it
-
     if not isinstance(found, Reflection):
         if is_personal(found):
             found.sensitivity = "personal"
         return
+    from thalamus.policy.sensitivity import with_shared_words  # readers do not need it
+
     items: list[Memory | Fact] = [*found.memories_to_store, *found.facts]
     private = [is_personal(item) for item in items]
     private += [_match(one.content) or one.sensitivity == "personal" for one in found.refused]

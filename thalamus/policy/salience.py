@@ -7,9 +7,10 @@ bulk.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from thalamus.text.analyzer import fold, only_letters
+from thalamus.text.analyzer import fold, has_digit, only_letters
 from thalamus.text.lazy_regex import lazy_regex
 from thalamus.text.word_lists import SMALL_TALK, SPEAKERS, STOP_WORDS
 
@@ -53,15 +54,21 @@ def salience(memory: Memory) -> float:
     bearing = len(words) - sum(map(STOP_WORDS.__contains__, words))
     if not begins.isascii():
         bearing += len(_UNSPACED.findall(begins)) // 2
-    specific = len(set(_NAME.findall(begins)) - {"I"}) + len(_NUMBER.findall(begins))
+    specific = len(set(_NAME.findall(begins)) - {"I"})
+    if has_digit(begins):
+        specific += len(_NUMBER.findall(begins))
     quoted = memory.provenance is not None and memory.provenance.quote is not None
-    levels = (
+    return _weighted(
         KINDS.get(memory.type, OTHER_KIND),
         IMPORTANCE[memory.importance],
         min(specific, SPECIFICS) / SPECIFICS,
         memory.trust * (1.0 if quoted else 0.7),
         min(bearing, ENOUGH_WORDS) / ENOUGH_WORDS,
     )
+
+
+@lru_cache(maxsize=1024)  # many memories are on the same levels
+def _weighted(*levels: float) -> float:
     parts = [round(weight * level, 4) for weight, level in zip(WEIGHTS, levels, strict=True)]
     return round(min(1.0, sum(parts)), 4)
 

@@ -14,10 +14,9 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import Any
 
-from thalamus.text.analyzer import composed, fold
+from thalamus.text.analyzer import composed, fold, has_digit
 from thalamus.text.lazy_regex import lazy_regex
 
-_DIGIT = re.compile(r"\d")
 _OTHER_DIGIT = re.compile(r"[^\D0-9]")
 _MANY_DIGITS = re.compile(r"\d(?:[ -]?\d){12}").search
 _DIGITS = lazy_regex(
@@ -183,7 +182,7 @@ def personal(text: str) -> str | None:
 
 
 def _first_match(text: str) -> str | None:
-    digits = _DIGIT.search(text) is not None
+    digits = has_digit(text)
     if digits:
         if _MANY_DIGITS(text) and any(luhn(found) for found in _DIGITS.findall(text)):
             return "card"

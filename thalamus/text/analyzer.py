@@ -91,8 +91,10 @@ ALIKE = 0.4  # share of parts that two forms of one word have in common, at leas
 GRAM = 4  # characters of a part of a word
 PART = "~"  # begins a term that is a part of a word
 _DIGITS = frozenset("0123456789")  # in a folded text there are no others
+_DIGIT = lazy_regex(r"\d")
 LONGEST_WORD = 64  # characters of a word that are searched; the rest of it is dropped
 LONGEST_CUT = 32  # characters of a word up to which its parts are searched
+CACHED_WORDS = 65_536  # words of which the terms are kept
 
 
 # -- folding --------------------------------------------------------------------------------------
@@ -202,6 +204,14 @@ def has_unspaced(text: str) -> bool:
     return not text.isascii() and _UNSPACED.search(text) is not None
 
 
+def has_digit(text: str) -> bool:
+    """True if a text contains a digit of any script."""
+    # ten searches for a character take a tenth of the time of one with a pattern
+    return any(map(text.__contains__, _DIGITS)) or (
+        not text.isascii() and _DIGIT.search(text) is not None
+    )
+
+
 def emoji(text: str) -> list[str]:
     """Emoji of a folded text, each by itself."""
     return [] if text.isascii() else _EMOJI.findall(text)
@@ -228,7 +238,7 @@ def joined_terms(text: str) -> str:
 @lru_cache(maxsize=2048)  # an utterance is also among the words of those after it
 def _joined_terms_of_line(line: str) -> str:
     found, symbols = _words_and_emoji(line)
-    return " ".join([*map(_joined_terms, found), *symbols])
+    return " ".join([*map(_JOINED_TERMS.__getitem__, found), *symbols])
 
 
 def _words_and_emoji(line: str) -> tuple[list[str], list[str]]:
@@ -239,10 +249,19 @@ def _words_and_emoji(line: str) -> tuple[list[str], list[str]]:
     return LETTERS.findall(spaced(folded)), emoji(folded)
 
 
-@lru_cache(maxsize=65_536)  # few words are most of any text
-def _joined_terms(word: str) -> str:
-    word = word[:LONGEST_WORD]
-    return " ".join([_stem(word), *(f"{PART}{part}" for part in parts_of(word))])
+class _JoinedTerms(dict[str, str]):
+    """Terms of each word, separated by spaces. Few words are most of any text, and looking one up
+    takes a third of the time of ``lru_cache``."""
+
+    def __missing__(self, word: str) -> str:
+        if len(self) >= CACHED_WORDS:
+            self.clear()
+        cut = word[:LONGEST_WORD]
+        self[word] = joined = " ".join([_stem(cut), *(f"{PART}{part}" for part in parts_of(cut))])
+        return joined
+
+
+_JOINED_TERMS = _JoinedTerms()
 
 
 def _stem(word: str) -> str:

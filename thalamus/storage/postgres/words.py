@@ -208,9 +208,9 @@ class Words:
             self._last = tuple(words), self._weights(terms_of(words))
         weights = self._last[1]
         rarities = {
-            term: weights.rarity(term) * weight_of(term) * (K1 + 1)
-            for term, count in weights.counts.items()
-            if count and term not in weights.ignored
+            term: rarity * weight_of(term) * (K1 + 1)
+            for term, rarity in weights.rarities(weights.counts).items()
+            if weights.counts[term] and term not in weights.ignored
         }
         if not rarities:
             return [], {}
@@ -253,7 +253,8 @@ class Words:
         texts, total, _ = corpus
         found = {term: self._counts[term] for term in terms}
         length = total / texts if texts else 0.0
-        return Weights(texts, length, found, common_parts(found, texts))
+        common = common_parts(found, texts, lambda parts: {part: found[part] for part in parts})
+        return Weights(texts, length, found, common)
 
     def _counted(self, terms: Sequence[str]) -> tuple[tuple[int, ...], dict[str, int]]:
         """(texts, terms and changes of the corpus; texts with each of these terms)."""

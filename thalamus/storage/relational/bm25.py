@@ -19,6 +19,8 @@ COMMON_SHARE = 10  # those that more than one row in so many has,
 COMMON_PART = 50  # and parts of words that more than one row in so many has
 LEAST_WORDS = 4  # as long as this many remain
 
+RowsWith = Callable[[Sequence[str]], Mapping[str, int]]
+
 
 # -- terms ----------------------------------------------------------------------------------------
 
@@ -30,7 +32,7 @@ def analyzed(rows: Iterable[tuple[int, str]]) -> Iterator[tuple[int, Counter[str
 
 def terms_of(words: Sequence[str]) -> list[str]:
     """Terms of words, without duplicates."""
-    return list(dict.fromkeys(term for word in words for term in search_terms(word)))
+    return list(dict.fromkeys(search_terms("\n".join(words))))
 
 
 def whole_terms(word: str) -> list[str]:
@@ -45,20 +47,19 @@ def is_part(term: str) -> bool:
 
 def weight_of(term: str) -> float:
     """Weight of a term in a score: less for a part of a word."""
-    return PART_WEIGHT if is_part(term) else 1.0
+    return PART_WEIGHT if term.startswith(PART) else 1.0
 
 
-def common_parts(counts: Mapping[str, int], rows: int) -> frozenset[str]:
+def common_parts(terms: Iterable[str], rows: int, rows_with: RowsWith) -> frozenset[str]:
     """Parts of words that very many of the rows have: they say little, and most of a search would
-    be spent on them. ``counts``: rows with each term."""
+    be spent on them. ``rows_with``: counts the rows with each of some terms."""
     if rows < MANY_ROWS:
         return frozenset()
-    return frozenset(t for t, count in counts.items() if is_part(t) and count * COMMON_PART > rows)
+    counts = rows_with([term for term in terms if is_part(term)])
+    return frozenset(part for part, count in counts.items() if count * COMMON_PART > rows)
 
 
-def informative(
-    words: Sequence[str], rows: int, rows_with: Callable[[Sequence[str]], Mapping[str, int]]
-) -> list[str]:
+def informative(words: Sequence[str], rows: int, rows_with: RowsWith) -> list[str]:
     """The words without those that more than a tenth of many rows have, unless hardly any would
     remain; then the rarest. ``rows_with``: counts the rows with each of some terms."""
     if rows < MANY_ROWS or len(words) <= LEAST_WORDS:
@@ -82,12 +83,13 @@ class Weights(Struct, frozen=True):
     counts: dict[str, int]  # rows that have a term
     ignored: frozenset[str] = frozenset()  # terms that a search leaves out
 
-    def rarity(self, term: str) -> float:
-        """Inverse document frequency of a term; 0 for one that is left out."""
-        if term in self.ignored:
-            return 0.0
-        count = self.counts.get(term, 0)
-        return math.log(1 + (self.rows - count + 0.5) / (count + 0.5))
+    def rarities(self, terms: Iterable[str]) -> dict[str, float]:
+        """Inverse document frequency of each term; 0 for one that is left out."""
+        found = {}
+        for term in terms:
+            count = self.counts.get(term, 0)
+            found[term] = math.log(1 + (self.rows - count + 0.5) / (count + 0.5))
+        return found | dict.fromkeys(self.ignored & found.keys(), 0.0)
 
 
 class AnalyzedRows:
@@ -126,19 +128,15 @@ class AnalyzedRows:
 
 
 class UnindexedRows:
-    """Rows outside the index, scanned for ``terms``."""
+    """Rows outside the index, scanned for ``terms``: until these rows change."""
 
     def __init__(self, rows: AnalyzedRows, terms: list[str]) -> None:
         self.terms = terms
-        often: dict[int, dict[str, int]] = {}
-        counts = {}
-        for term in terms:
-            having = rows.postings.get(term, {})
-            counts[term] = len(having)
-            for key, count in having.items():
-                often.setdefault(key, {})[term] = count
-        self._found = [(key, of, kept_length(rows.sizes[key])) for key, of in often.items()]
+        self._postings = {term: rows.postings.get(term, {}) for term in terms}
+        keys = set[int]().union(*self._postings.values())
+        self._lengths = {key: kept_length(rows.sizes[key]) for key in keys}
         length = rows.total / rows.count if rows.count else 0
+        counts = {term: len(having) for term, having in self._postings.items()}
         self._own = Weights(rows.count, length, counts)
 
     def with_index(self, index: Weights) -> Weights:
@@ -164,19 +162,19 @@ class UnindexedRows:
         """(key, score), best first, of the rows that have any of the terms; by the rows' own
         weights by default. ``allowed`` restricts the keys."""
         weights = weights or self._own
-        rarities = {term: weights.rarity(term) * weight_of(term) for term in self.terms}
-        scored = (
-            (key, rounded(score(rarities, often, size / weights.length)))
-            for key, often, size in self._found
+        norms = {
+            key: K1 * (1 - B + B * (length / weights.length))
+            for key, length in self._lengths.items()
             if allowed is None or key in allowed
-        )
+        }
+        scores = dict.fromkeys(norms, 0.0)
+        for term, rarity in weights.rarities(self.terms).items():
+            most = rarity * weight_of(term) * (K1 + 1)
+            for key, count in self._postings[term].items():
+                if key in norms:
+                    scores[key] += most * count / (count + norms[key])
+        scored = ((key, rounded(score)) for key, score in scores.items())
         return heapq.nsmallest(limit, scored, key=lambda hit: (-hit[1], hit[0]))
-
-
-def score(rarities: dict[str, float], often: Mapping[str, int], length: float) -> float:
-    """BM25 score. ``length``: relative to the average."""
-    norm = K1 * (1 - B + B * length)
-    return sum(rarities[term] * (K1 + 1) * n / (n + norm) for term, n in often.items())
 
 
 def rounded(score: float) -> float:

@@ -20,7 +20,6 @@ from thalamus.storage.relational.bm25 import (
     Weights,
     common_parts,
     informative,
-    is_part,
     terms_of,
     weight_of,
     whole_terms,
@@ -216,15 +215,18 @@ def _search_both(
     rest: UnindexedRows | None,
 ) -> list[tuple[int, float]]:
     """Searches the index and the rows outside it, with the weights of both together."""
-    terms = terms_of(words)
-    ignored = _common_parts(opened, terms)
-    terms = [term for term in terms if term not in ignored]
     boosts, unindexed = {}, []
-    if rest is not None:
-        index = _weights(opened, rest.terms)
-        weights = rest.with_index(index)
-        boosts = {term: weights.rarity(term) / index.rarity(term) for term in terms}
+    if rest is None:
+        terms = terms_of(words)
+        ignored = _common_parts(opened, terms)
+    else:
+        terms = rest.terms
+        index = _weights(opened, terms)
+        weights, ignored = rest.with_index(index), index.ignored
+        both, own = weights.rarities(terms), index.rarities(terms)
+        boosts = {term: both[term] / own[term] for term in terms if term not in ignored}
         unindexed = rest.best(limit, weights, None if allowed is None else set(allowed))
+    terms = [term for term in terms if term not in ignored]
     if allowed is None:
         hits = _search(opened, terms, limit, boosts)
     else:
@@ -306,8 +308,8 @@ def _counts(opened: _OpenIndex, terms: Sequence[str]) -> dict[str, int]:
 
 def _common_parts(opened: _OpenIndex, terms: Sequence[str]) -> frozenset[str]:
     """See ``bm25.common_parts``."""
-    counts = _counts(opened, [term for term in terms if is_part(term)])
-    return common_parts(counts, opened.searcher.num_docs)
+    rows = opened.searcher.num_docs
+    return common_parts(terms, rows, lambda parts: _counts(opened, parts))
 
 
 def _weights(opened: _OpenIndex, terms: Sequence[str]) -> Weights:

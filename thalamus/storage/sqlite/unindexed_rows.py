@@ -84,7 +84,7 @@ class UnindexedTexts:
                 counts.update(found)
                 having.append((key, text, found))
         rows_with = {f"{PART}{patterns[n]}": count for n, count in counts.items()}
-        common = common_parts(rows_with, total)
+        common = common_parts(rows_with, total, lambda _: rows_with)
         useless = {n for n in counts if n >= len(whole) and f"{PART}{patterns[n]}" in common}
         texts = [(key, text) for key, text, found in having if found - useless]
         terms = [term for term in terms if term not in common]
