@@ -35,7 +35,18 @@ SCRIPT = """\
     water(days=3)
     ```
 - {match: slowly, role: answer, pace: 0.4, reply: "One word comes after another, for ever."}
-- {role: reflect, delay: 1.5}
+- role: reflect
+  match: I moved to Porto yesterday
+  delay: 1.5
+  reply:
+    memories_to_store: [{quote: I moved to Porto yesterday, content: I moved to Porto yesterday.}]
+    facts: [{quote: I moved to Porto yesterday, subject: user, predicate: lives_in, object: Porto}]
+- role: reflect
+  match: I moved to Lisbon in May
+  delay: 1.5
+  reply:
+    memories_to_store: [{quote: I moved to Lisbon in May, content: I moved to Lisbon in May.}]
+    facts: [{quote: I moved to Lisbon in May, subject: user, predicate: lives_in, object: Lisbon}]
 """
 
 
