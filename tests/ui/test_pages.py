@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 from textual import events
+from textual.app import App
 from textual.widgets import Checkbox, Input, Select, Tree
 
 from tests.ui.conftest import Driver
@@ -17,6 +19,7 @@ from thalamus.config import user_file
 from thalamus.records import Turn
 from thalamus.ui.app import ThalamusApp
 from thalamus.ui.details import Details
+from thalamus.ui.dialogs import Confirm
 from thalamus.ui.documents import DocumentsPage, pasted_paths
 from thalamus.ui.entry_list import EntryList
 from thalamus.ui.slider import DaySlider
@@ -242,3 +245,19 @@ def test_settings_are_changed_and_everything_is_reset(drive: Drive, lived: Thala
         "model": "scripted",
         "models": {"answer": "scripted"},
     }
+
+
+def test_an_answer_that_comes_before_the_dialog_is_drawn() -> None:
+    async def answer() -> None:
+        app: App[None] = App()
+        async with app.run_test() as pilot:
+            dialog = Confirm("Really?", "one\ntwo")
+            answers: list[bool | None] = []
+            app.push_screen(dialog, answers.append)
+            await pilot.press("y")
+            await pilot.pause()
+            dialog._break_lines()  # as a slow machine calls them
+            dialog._say_if_more()
+            assert answers == [True]
+
+    asyncio.run(answer())

@@ -76,6 +76,8 @@ class Confirm(ModalScreen[bool]):
 
     def _break_lines(self) -> None:
         """Breaks the lines of the text between words, with the continuation indented."""
+        if self._is_answered():
+            return
         room = self.query_one(VerticalScroll).size.width - SCROLLBAR
         lines = visible(self._text).split("\n")
         parts = [part for line in lines for part in wrapped(line, max(room, LEAST))]
@@ -83,8 +85,14 @@ class Confirm(ModalScreen[bool]):
         self.call_after_refresh(self._say_if_more)
 
     def _say_if_more(self) -> None:
+        if self._is_answered():
+            return
         more = self.query_one(VerticalScroll).max_scroll_y > 0
         self.query_one("#window").border_subtitle = "Up, Down: the rest" if more else ""
+
+    def _is_answered(self) -> bool:
+        """True if the answer came before the dialog was drawn: its widgets are gone."""
+        return not self.query(VerticalScroll)
 
     def action_answer(self, yes: bool) -> None:
         self.dismiss(yes)
