@@ -22,7 +22,7 @@ _MADE_VISIBLE = MadeVisible()
 
 
 def logger(name: str) -> logging.Logger:
-    """The logger of a module, whose messages are made visible whoever handles them."""
+    """The logger of a module, whose messages are made visible for every handler."""
     found = logging.getLogger(name)
     found.addFilter(_MADE_VISIBLE)  # once, however often
     return found
