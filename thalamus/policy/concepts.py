@@ -11,11 +11,9 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from msgspec import Struct
-
 from thalamus.policy.entities import USER, key_of
 from thalamus.records import Fact, Insight, Memory, Project, Record, Turn
-from thalamus.records.concepts import CONCEPT_KINDS, ConceptKind
+from thalamus.records.concepts import CONCEPT_KINDS, ConceptKind, ConceptName
 from thalamus.text.analyzer import fold
 from thalamus.text.days import MONTHS, WEEKDAYS
 from thalamus.text.lazy_regex import lazy_regex
@@ -36,15 +34,7 @@ _NO_CONCEPTS = frozenset("user assistant i me you he she it they we yes no true 
 _DAYS = frozenset((*MONTHS, *WEEKDAYS, *(f"{day}s" for day in WEEKDAYS)))
 
 
-class FoundConcept(Struct, frozen=True):
-    """A concept: its key, its display name and its kind."""
-
-    key: str
-    name: str
-    kind: ConceptKind
-
-
-def concepts_of(record: Record) -> list[FoundConcept]:
+def concepts_of(record: Record) -> list[ConceptName]:
     """Concepts of a record, at most ``MOST``; empty for kinds without concepts. Those of a turn are
     in the user's message: capitals in a model's own words ("Noted", "Great Question!") show no
     names, and names that it repeats are those of records it was given."""
@@ -63,7 +53,7 @@ def concepts_of(record: Record) -> list[FoundConcept]:
     return []
 
 
-def in_text(text: str) -> list[FoundConcept]:
+def in_text(text: str) -> list[ConceptName]:
     """Names in a text, as far as capitals show them."""
     text = text[:LONGEST_TEXT]
     if text[1:] == text[1:].lower():  # no capital inside it, as in many scripts
@@ -109,13 +99,13 @@ def _without_day(name: str) -> str:
     return " ".join(words)
 
 
-def _of_fact(fact: Fact) -> Iterator[FoundConcept]:
+def _of_fact(fact: Fact) -> Iterator[ConceptName]:
     for text in (fact.subject, fact.object):
         if names_something(text):
             yield from _found(text, "entity")
 
 
-def _topics(topics: Iterable[str | None]) -> list[FoundConcept]:
+def _topics(topics: Iterable[str | None]) -> list[ConceptName]:
     spaced = (topic.replace("_", " ") for topic in topics if topic)
     return [
         concept
@@ -125,25 +115,25 @@ def _topics(topics: Iterable[str | None]) -> list[FoundConcept]:
     ]
 
 
-def _with_text(named: list[FoundConcept], text: str) -> list[FoundConcept]:
+def _with_text(named: list[ConceptName], text: str) -> list[ConceptName]:
     found = in_text(text)
     return _limited([*named, *found], max(LEAST, len(found)) + len(named))
 
 
 @lru_cache(CACHED_KEYS)
-def _found(name: str, kind: ConceptKind) -> tuple[FoundConcept, ...]:
+def _found(name: str, kind: ConceptKind) -> tuple[ConceptName, ...]:
     """The concept with this name; empty if the name is too short, too long, or the user."""
     shown = canonical_name(name)
     key = concept_key(shown)
     if len(key) < 2 or len(shown) > LONGEST or key in _NO_CONCEPTS or key_of(shown) == USER:
         return ()
-    return (FoundConcept(key, shown, kind),)
+    return (ConceptName(key, shown, kind),)
 
 
-def _limited(found: Iterable[FoundConcept], most: int) -> list[FoundConcept]:
+def _limited(found: Iterable[ConceptName], most: int) -> list[ConceptName]:
     """The concepts without duplicates, each as its most specific kind; if there are too many, names
     come first."""
-    best: dict[str, FoundConcept] = {}
+    best: dict[str, ConceptName] = {}
     for concept in found:
         known = best.get(concept.key)
         if known is None or _rank(concept) < _rank(known):
@@ -154,7 +144,7 @@ def _limited(found: Iterable[FoundConcept], most: int) -> list[FoundConcept]:
     return ranked[: max(0, min(most, MOST))]
 
 
-def _rank(found: FoundConcept) -> int:
+def _rank(found: ConceptName) -> int:
     return CONCEPT_KINDS.index(found.kind)
 
 

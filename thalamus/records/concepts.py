@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Literal, NamedTuple, get_args
 
 from msgspec import Meta, Struct
 
@@ -30,6 +30,14 @@ class Concept(Record, tag="concept"):
     seen: Annotated[int, Meta(ge=0)] = 0
     seen_at: str | None = None
     user: str | None = None
+
+
+class ConceptName(NamedTuple):
+    """Key, display name and kind of a concept."""
+
+    key: str
+    name: str
+    kind: ConceptKind
 
 
 class ConceptEntry(Struct, kw_only=True, forbid_unknown_fields=True):

@@ -17,9 +17,8 @@ from thalamus.memory.facts.entities import Names, names
 from thalamus.memory.personal import encrypted_ids
 from thalamus.policy.concepts import concept_key
 from thalamus.policy.entities import USER, canonical, key_of
-from thalamus.records.concepts import Concept
+from thalamus.records.concepts import Concept, ConceptName
 from thalamus.records.kinds import Kind, kind_named, kind_of
-from thalamus.storage.protocol.concepts import ConceptName
 from thalamus.storage.protocol.encrypted import is_hidden
 
 if TYPE_CHECKING:
@@ -158,8 +157,7 @@ def _concepts_by_key(records: Mapping[int, Record], reader: Reader) -> About:
         owner = getattr(record, "user", None) or ""
         if owner not in merged:
             merged[owner] = merged_names(names(reader, owner or None))
-        keyed = [ConceptName(one.key, one.name, one.kind) for one in named]
-        about = [it for one in keyed for it in merged_concept(one, merged[owner])]
+        about = [it for one in named for it in merged_concept(one, merged[owner])]
         if about:
             found[key] = owner, about
     return found

@@ -15,8 +15,8 @@ from thalamus.memory.facts.entities import names
 from thalamus.policy.concepts import concept_key, names_something
 from thalamus.policy.entities import USER, key_of
 from thalamus.records import Alias, Fact
+from thalamus.records.concepts import ConceptName
 from thalamus.records.graphs import Graph, GraphEdge, GraphNode
-from thalamus.storage.protocol.concepts import ConceptName
 from thalamus.storage.protocol.values import Filter
 
 if TYPE_CHECKING:

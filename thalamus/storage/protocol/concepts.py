@@ -6,15 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
-    from thalamus.records.concepts import ConceptKind
-
-
-class ConceptName(NamedTuple):
-    """Key, display name and kind of a concept."""
-
-    key: str
-    name: str
-    kind: ConceptKind
+    from thalamus.records.concepts import ConceptKind, ConceptName
 
 
 class ConceptRow(NamedTuple):

@@ -12,7 +12,7 @@ from thalamus.storage.protocol.conditions import Among, Both
 from thalamus.storage.relational.tables import in_parts, placeholders
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol.concepts import ConceptName
+    from thalamus.records.concepts import ConceptName
     from thalamus.storage.protocol.rows import Rows
     from thalamus.storage.relational.collection import RowReader
 
