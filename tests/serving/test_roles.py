@@ -37,6 +37,12 @@ def answer(server: HttpServer, token: str) -> tuple[int, str, dict[str, str]]:
     return got.status_code, got.text, kept
 
 
+def end(server: HttpServer) -> None:
+    """Ends a server and waits for it, since refused attempts may be written as late as then."""
+    server.process.terminate()
+    server.process.wait()
+
+
 def refusals(run: Run) -> list[dict[str, int]]:
     events = run("export", "--kind", "event").records
     return [event["data"]["attempts"] for event in events if event["name"] == "access_refused"]
@@ -131,6 +137,7 @@ def test_a_token_reaches_its_user_only(http: Any, run: Run) -> None:
     with http("--user", "ben") as server:
         assert answer(server, tokens["ben"])[0] not in (401, 403)
         assert answer(server, tokens["ana"]) == answer(server, "unknown-and-long-enough")
+        end(server)
     assert {"ana: of another user": 1} in refusals(run)
 
 
@@ -155,8 +162,7 @@ def test_wrong_expired_and_revoked_tokens_are_answered_alike(
         for token in (expired, revoked, other, f"{valid}x", valid[:-1], "ä"):
             assert answer(server, token)[:2] == wrong[:2], token
         assert answer(server, valid)[0] not in (401, 403)
-        server.process.terminate()
-        server.process.wait()
+        end(server)
     found = sum(map(Counter, refusals(run)), Counter[str]())
     assert found == {"unknown": 5, "old: expired": 1, "lost: revoked": 1}
     ledger = run("export", "--kind", "event").stdout
