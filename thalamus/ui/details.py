@@ -9,7 +9,7 @@ from msgspec import UNSET, Struct, structs
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import VerticalScroll
-from textual.widgets import Footer, Static, Tree
+from textual.widgets import Static, Tree
 
 from thalamus.errors import NothingFound, NothingMatches
 from thalamus.records import Fact
@@ -17,6 +17,7 @@ from thalamus.terminal.lines import belief_lines, one_line, quoted
 from thalamus.terminal.local import day
 from thalamus.text.visible import visible
 from thalamus.ui.actions import CHANGES, Changing
+from thalamus.ui.key_footer import KeyFooter
 from thalamus.ui.origins import add_line, fill
 
 if TYPE_CHECKING:
@@ -121,7 +122,7 @@ class Details(Changing):
             yield Static("", id="content", markup=False)
             yield Static("", id="names", markup=False)
         yield Tree("", id="origins")
-        yield Footer(show_command_palette=False)
+        yield KeyFooter()
 
     def on_mount(self) -> None:
         origins = self.query_one(Tree)

@@ -74,7 +74,7 @@ class Host(App[bool]):
             except Exception as error:
                 self.tell(Failed("chat", error))
 
-        self.run_worker(run(), exit_on_error=False)
+        self.run_worker(run, exit_on_error=False)  # type: ignore[arg-type]
 
     def say(self, text: str) -> None:
         """Sends a message or a command to the chat."""
@@ -86,7 +86,7 @@ class Host(App[bool]):
                 self.tell(Failed("chat", error))
             self.tell(Done())
 
-        self.run_worker(run(), exit_on_error=False)
+        self.run_worker(run, exit_on_error=False)  # type: ignore[arg-type]
 
     def follow(self, config: Config, session: str) -> None:
         """Follows the chat to other settings or another session."""

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar
 from textual.app import ComposeResult
 from textual.content import Content
 from textual.screen import Screen
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from thalamus.errors import NoStore
 from thalamus.ui.host import Host
+from thalamus.ui.key_footer import KeyFooter
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
@@ -120,7 +121,7 @@ class Page(PageView):
     def compose(self) -> ComposeResult:
         yield PageBar(self.PAGE)
         yield from self.content()
-        yield Footer(show_command_palette=False)
+        yield KeyFooter()
 
     def content(self) -> ComposeResult:
         """The widgets of the page."""

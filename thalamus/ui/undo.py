@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.widgets import Footer, OptionList
+from textual.widgets import OptionList
 
 from thalamus.terminal.batches import changes_line, undone_counts
 from thalamus.terminal.local import day
@@ -15,6 +15,7 @@ from thalamus.text.visible import visible
 from thalamus.ui.dialogs import Confirm
 from thalamus.ui.entries import Entry
 from thalamus.ui.entry_list import EntryList
+from thalamus.ui.key_footer import KeyFooter
 from thalamus.ui.pages import PageView
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ class UndoList(PageView):
 
     def compose(self) -> ComposeResult:
         yield EntryList("What can be undone: Enter undoes it", whole=True)
-        yield Footer(show_command_palette=False)
+        yield KeyFooter()
 
     def on_mount(self) -> None:
         self.fetch(_undoable, self._show, group="list", empty=lambda: self._show([]))

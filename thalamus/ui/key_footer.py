@@ -1,0 +1,28 @@
+"""The keys that can be pressed, at the bottom of a page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from textual.binding import Binding
+from textual.screen import Screen
+from textual.widgets import Footer
+
+
+class KeyFooter(Footer):
+    """Footer that is composed anew only when the keys in it change: Textual does so whenever the
+    focus or the state of a page does, and styling its widgets takes longer than all else there."""
+
+    def __init__(self) -> None:
+        super().__init__(show_command_palette=False)
+        self._shown: list[tuple[Binding, bool, str]] | None = None
+
+    def bindings_changed(self, screen: Screen[Any]) -> None:
+        if not (screen.app.app_focus and self.is_attached and screen is self.screen):
+            super().bindings_changed(screen)
+            return
+        bindings = screen.active_bindings.values()
+        shown = [(key, enabled, tip) for _, key, enabled, tip in bindings if key.show]
+        if shown != self._shown:
+            self._shown = shown
+            super().bindings_changed(screen)
