@@ -96,7 +96,7 @@ def test_strong_preferences_come_before_weak_ones() -> None:
         return Memory(id=id, content=content, type="preference", strength=strength, salience=0.5)
 
     jazz, opera = fact("likes", "jazz"), fact("dislikes", "opera")
-    telling = {
+    of_facts = {
         jazz.id or "": [told("mem_1", "The user loves jazz.", 1)],
         opera.id or "": [told("mem_2", "The user dislikes opera.", 4)],
     }
@@ -106,7 +106,7 @@ def test_strong_preferences_come_before_weak_ones() -> None:
         Memory(content="The user hates fog.", type="preference", trust=0.5, id="mem_5"),
         told("mem_6", "The user likes jazz.", 3),  # said as a fact too
     ]
-    profile = made(jazz, opera, telling=telling, memories=alone)
+    profile = made(jazz, opera, memories_by_fact=of_facts, memories=alone)
     assert texts(profile) == [
         "The user dislikes opera.",
         "The user would rather walk than take the bus.",

@@ -32,7 +32,7 @@ def statement(draw: st.DrawFn, number: int) -> Statement:
     return Statement(
         fact=f"f{number}",
         value=draw(st.sampled_from("abc")),
-        said=draw(later),
+        stated_at=draw(later),
         asserted=told,
         start=start,
         end=end,
@@ -81,7 +81,7 @@ def test_what_is_retracted_leaves_no_trace(statements: list[Statement], wrong: S
 def test_said_again_is_the_same_as_told_anew(statements: list[Statement], at: str) -> None:
     """A mention on a known fact and a fact of its own make the same world."""
     first = statements[0]
-    new = Statement(fact="new", value=first.value, said=at, asserted=("9", 99))
+    new = Statement(fact="new", value=first.value, stated_at=at, asserted=("9", 99))
     found = repeats(new, statements, resolve_intervals(statements))
     if found is None or found.kind != "mention":
         return
@@ -101,7 +101,7 @@ def _world(statements: list[Statement]) -> list[tuple[str, str]]:
 
 
 def said(fact: str, value: str, start: str | None = None, end: str | None = None) -> Statement:
-    return Statement(fact=fact, value=value, said="2023", start=start, end=end)
+    return Statement(fact=fact, value=value, stated_at="2023", start=start, end=end)
 
 
 def test_a_visit_interrupts_and_an_end_leaves_nothing() -> None:
@@ -110,7 +110,9 @@ def test_a_visit_interrupts_and_an_end_leaves_nothing() -> None:
         "home": [("2019", "2020"), ("2021", None)],
         "visit": [("2020", "2021")],
     }
-    ended = Statement(fact="new", value="b", said="2023", start="2020", ends=(("2021", ("", 0)),))
+    ended = Statement(
+        fact="new", value="b", stated_at="2023", start="2020", ends=(("2021", ("", 0)),)
+    )
     assert resolve_intervals([said("home", "a", "2019"), ended])["home"] == [("2019", "2020")]
 
 
@@ -136,27 +138,31 @@ def at(day: int, hour: int = 12) -> str:
 
 def test_news_stand_against_what_was_said_in_passing_before_they_were_told() -> None:
     """I live in Lisbon. And, minutes later: I moved to Porto last week."""
-    passing = Statement(fact="lisbon", value="lisbon", said=at(8))
-    news = Statement(fact="porto", value="porto", said=at(8, 13), start=at(1))
+    passing = Statement(fact="lisbon", value="lisbon", stated_at=at(8))
+    news = Statement(fact="porto", value="porto", stated_at=at(8, 13), start=at(1))
     assert resolve_intervals([passing, news]) == {"lisbon": [], "porto": [(at(1), None)]}
     # an older home ends where the news begin, however often it was mentioned since
-    older = Statement(fact="lisbon", value="lisbon", said=at(1, 1), mentions=(at(4), at(8)))
+    older = Statement(fact="lisbon", value="lisbon", stated_at=at(1, 1), mentions=(at(4), at(8)))
     assert resolve_intervals([older, news]) == {
         "lisbon": [(at(1, 1), at(1))],
         "porto": [(at(1), None)],
     }
     # told at the same moment, as in a script with a fixed time: the later of the two counts
-    first = Statement(fact="lisbon", value="lisbon", said=at(8), asserted=(at(8), 1))
-    second = Statement(fact="porto", value="porto", said=at(8), start=at(1), asserted=(at(8), 2))
+    first = Statement(fact="lisbon", value="lisbon", stated_at=at(8), asserted=(at(8), 1))
+    second = Statement(
+        fact="porto", value="porto", stated_at=at(8), start=at(1), asserted=(at(8), 2)
+    )
     assert resolve_intervals([first, second]) == {"lisbon": [], "porto": [(at(1), None)]}
     # said after the news were told, it is newer
-    back = Statement(fact="lisbon", value="lisbon", said=at(9))
+    back = Statement(fact="lisbon", value="lisbon", stated_at=at(9))
     assert resolve_intervals([back, news])["lisbon"] == [(at(9), None)]
 
 
 def test_what_is_told_long_after_it_happened_is_no_news() -> None:
-    passing = Statement(fact="lisbon", value="lisbon", said=at(8))
-    story = Statement(fact="porto", value="porto", said=at(8, 13), start="2015-01-01T00:00:00Z")
+    passing = Statement(fact="lisbon", value="lisbon", stated_at=at(8))
+    story = Statement(
+        fact="porto", value="porto", stated_at=at(8, 13), start="2015-01-01T00:00:00Z"
+    )
     assert resolve_intervals([passing, story]) == {
         "porto": [("2015-01-01T00:00:00Z", at(8))],
         "lisbon": [(at(8), None)],
@@ -166,11 +172,11 @@ def test_what_is_told_long_after_it_happened_is_no_news() -> None:
 def test_an_end_stands_against_what_was_said_in_passing_before_it_was_told() -> None:
     """I work at Siemens. And, minutes later: I left Siemens last week."""
     told = (at(8, 13), 2)
-    job = Statement(fact="job", value="siemens", said=at(8), asserted=(at(8), 1))
+    job = Statement(fact="job", value="siemens", stated_at=at(8), asserted=(at(8), 1))
     left = structs.replace(job, ends=((at(1), told),))
     assert resolve_intervals([left]) == {"job": [(BEGINNING, at(1))]}
     # it had been spoken of earlier, and was again in between
-    since = structs.replace(job, said=at(1, 1), mentions=(at(6),), ends=((at(4), told),))
+    since = structs.replace(job, stated_at=at(1, 1), mentions=(at(6),), ends=((at(4), told),))
     assert resolve_intervals([since]) == {"job": [(at(1, 1), at(4))]}
     # said again after the end was told: so it goes on
     back = structs.replace(since, mentions=(at(9),))
@@ -181,8 +187,8 @@ def test_an_end_stands_against_what_was_said_in_passing_before_it_was_told() -> 
 
 
 def test_an_end_before_what_was_said_in_passing_is_of_the_same_fact() -> None:
-    passing = Statement(fact="club", value="chess", said=at(8), asserted=(at(8), 1))
-    end = Statement(fact="new", value="chess", said=at(12), asserted=(at(12), 2), end=at(4))
+    passing = Statement(fact="club", value="chess", stated_at=at(8), asserted=(at(8), 1))
+    end = Statement(fact="new", value="chess", stated_at=at(12), asserted=(at(12), 2), end=at(4))
     assert repeats(end, [passing], resolve_intervals([passing])) == Repeat("club", "end", at(4))
     noted = structs.replace(passing, ends=((at(4), (at(12), 2)),))
     assert resolve_intervals([noted]) == {"club": [(BEGINNING, at(4))]}

@@ -54,7 +54,7 @@ KIND = Kind(
     shown=SHOWN,
     searched=SHOWN,
     embedded=SHOWN,
-    said=("steps",),
+    own_words=("steps",),
     texts=("dish", "steps"),
 )
 

@@ -112,12 +112,12 @@ FIELDS: dict[str, Field] = {
 
 
 class KnownUser(Struct, frozen=True):
-    """Known records about a user. ``facts``: with the user as subject; ``telling``: memories about
-    each fact, by its id; ``memories``: preferences that are not facts; ``projects``: whatever their
-    status."""
+    """Known records about a user. ``facts``: with the user as subject; ``memories_by_fact``:
+    memories about each fact, by its id; ``memories``: preferences that are not facts; ``projects``:
+    whatever their status."""
 
     facts: Sequence[Fact] = ()
-    telling: Mapping[str, Sequence[Memory]] = field(default_factory=dict)
+    memories_by_fact: Mapping[str, Sequence[Memory]] = field(default_factory=dict)
     memories: Sequence[Memory] = ()
     projects: Sequence[Project] = ()
 
@@ -375,7 +375,7 @@ def _memory_preferences(
     known: KnownUser, facts: Sequence[Fact], registry: Registry
 ) -> Iterator[_Candidate]:
     """Preferences in memories that are not facts."""
-    covered = {m.id for fact in facts for m in known.telling.get(fact.stored_id, ())}
+    covered = {m.id for fact in facts for m in known.memories_by_fact.get(fact.stored_id, ())}
     plain = [one for one in known.memories if one.id not in covered and _is_plain(one)]
     if not plain:
         return
@@ -441,7 +441,7 @@ def _time(at: str) -> datetime:
 
 def _weight(fact: Fact, known: KnownUser) -> float:
     """Weight of a fact among others of its kind, by the memories about it."""
-    preferences = known.telling.get(fact.stored_id, ())
+    preferences = known.memories_by_fact.get(fact.stored_id, ())
     return max(
         map(_memory_weight, preferences),
         default=1.0 if fact.metadata.get("set_by") else DEFAULT_WEIGHT,
@@ -460,7 +460,7 @@ def _ids(fact: Fact, known: KnownUser, registry: Registry) -> tuple[str, ...]:
 
 def _equivalent_memories(sentence: str, fact: Fact, known: KnownUser) -> list[str]:
     """Memories about a fact that say no more than the sentence."""
-    preferences = known.telling.get(fact.stored_id, ())
+    preferences = known.memories_by_fact.get(fact.stored_id, ())
     return [m.stored_id for m in preferences if says_within(_NAMED.sub("", m.content), sentence)]
 
 

@@ -35,15 +35,15 @@ NoteKind = Literal["mention", "since", "end"]
 class Statement(Struct, frozen=True, kw_only=True):
     """All assertions about one fact.
 
-    ``value``: its content in comparable form; ``said``: when it was said; ``asserted``: when it was
-    recorded, with a counter; ``start`` and ``end``: as stated with it. Later assertions:
+    ``value``: its content in comparable form; ``stated_at``: when it was said; ``asserted``: when
+    it was recorded, with a counter; ``start`` and ``end``: as stated with it. Later assertions:
     ``mentions`` (repeated without a date), ``since`` (repeated with a date) and ``ends``; the
     latter two with their time of recording.
     """
 
     fact: str
     value: str
-    said: str
+    stated_at: str
     asserted: Assertion = ("", 0)
     start: str | None = None
     end: str | None = None
@@ -56,12 +56,16 @@ class Statement(Struct, frozen=True, kw_only=True):
         """Beginning of the fact as far as it was stated."""
         if self.start is None and self.only_ends:
             return BEGINNING
-        return self.start or self.said
+        return self.start or self.stated_at
 
     @property
     def only_ends(self) -> bool:
         """True if it states an end but no beginning: "I lived there until 2020"."""
-        return self.start is None and self.end is not None and moment(self.end) <= moment(self.said)
+        return (
+            self.start is None
+            and self.end is not None
+            and moment(self.end) <= moment(self.stated_at)
+        )
 
 
 class _Start(Struct):
@@ -192,14 +196,14 @@ def _is_news(at: str, said: str) -> bool:
 
 
 def _bounded(statement: Statement) -> _Start:
-    rank = (moment(statement.said), statement.asserted)
+    rank = (moment(statement.stated_at), statement.asserted)
     return _Start(
         statement.begins, statement.fact, statement.value, rank, bounded=True, end=statement.end
     )
 
 
 def _open(statement: Statement) -> list[_Start]:
-    rank = (moment(statement.said), statement.asserted)
+    rank = (moment(statement.stated_at), statement.asserted)
     found = [
         _Start(
             statement.begins,
@@ -282,7 +286,7 @@ def hull(statement: Statement, intervals: Sequence[Interval]) -> tuple[str | Non
     if not intervals:
         return statement.start, statement.begins
     begin, end = intervals[0][0], intervals[-1][1]
-    if begin == BEGINNING or (statement.start is None and begin == statement.said):
+    if begin == BEGINNING or (statement.start is None and begin == statement.stated_at):
         return statement.start, end
     return begin, end
 
@@ -323,7 +327,7 @@ def _states_end(
     at = moment(new.end)
     begun = [s for s in same if s.begins != BEGINNING and moment(s.begins) <= at]
     if not new.only_ends:  # a future end of what holds now
-        begun = [s for s in begun if s.end is None and holds(intervals[s.fact], new.said)]
+        begun = [s for s in begun if s.end is None and holds(intervals[s.fact], new.stated_at)]
     elif any(s.only_ends and s.end == new.end for s in same):
         return Repeat(next(s.fact for s in same if s.only_ends and s.end == new.end), None, new.end)
     covering = [s for s in begun if s.end is None or at < moment(s.end)]
@@ -339,8 +343,8 @@ def _precedes_report_of_end(statement: Statement, end: Statement) -> bool:
     morning, before "I left the chess club last week"."""
     assert end.end is not None
     passing = statement.start is None and statement.end is None
-    between = moment(end.end) < moment(statement.said) <= moment(end.said)
-    return passing and between and _is_news(end.end, statement.said)
+    between = moment(end.end) < moment(statement.stated_at) <= moment(end.stated_at)
+    return passing and between and _is_news(end.end, statement.stated_at)
 
 
 def lost(before: Iterable[Interval], value: Iterable[Interval]) -> bool:

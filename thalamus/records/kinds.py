@@ -86,7 +86,7 @@ class Kind(Struct, frozen=True):
     can be found; ``spoken``: it is indexed with the exchange before it.
 
     ``encrypted``: fields encrypted in personal records, the displayed one first; ``personal``:
-    every record is personal. For erasure, ``said``: its own words; ``texts``: all its text
+    every record is personal. For erasure, ``own_words``: its own words; ``texts``: all its text
     (default: the text shown); ``quotes``: other records' words, which can be cut out; ``a.b`` is
     the field ``b`` of each item in the list ``a``. ``owned``: rows deleted with it.
     """
@@ -113,7 +113,7 @@ class Kind(Struct, frozen=True):
     spoken: bool = False
     encrypted: tuple[str, ...] = ()
     personal: bool = False
-    said: tuple[str, ...] = ()
+    own_words: tuple[str, ...] = ()
     texts: tuple[str, ...] = ()
     quotes: tuple[str, ...] = ()
     owned: tuple[Owned, ...] = ()
@@ -262,7 +262,7 @@ register(
         entry={"type": "turn", "scope": "episodic"},
         spoken=True,
         encrypted=("message", "answer", "metadata"),
-        said=("message", "answer"),
+        own_words=("message", "answer"),
         texts=("message", "answer"),
         owned=(Owned("job", "turn", "id"), Owned("stage_log", "turn", "id")),
     )
@@ -289,7 +289,7 @@ register(
         live=("status", "active"),
         spoken=True,
         encrypted=("content", "topic", "quarantine", "metadata", "provenance"),
-        said=("content",),
+        own_words=("content",),
         texts=("content", "topic"),
         owned=(Owned("batch_item", "id", "id"),),
     )
@@ -314,7 +314,7 @@ register(
         entry={"type": Column("predicate")},
         live=("retired_at", None),
         encrypted=("object", "quote", "metadata", "provenance"),
-        said=("object",),
+        own_words=("object",),
         texts=(),
         quotes=("quote",),
         owned=(
@@ -330,7 +330,7 @@ register(
         required=("id", "sha256"),
         columns=("id", "sha256", "recorded_at"),
         body=True,
-        said=("summary", "topic"),
+        own_words=("summary", "topic"),
         texts=("title", "path", "issues.message", "issues.fix"),
         quotes=("summary", "topic"),
     )
@@ -349,7 +349,7 @@ register(
         searched=(Part("name"), Part("description", "\n")),
         embedded=(Part("name", "Project "), Part("description", ": ")),
         encrypted=("name", "description", "repo_url", "tags", "provenance"),
-        said=("description",),
+        own_words=("description",),
         texts=("name", "description", "repo_url", "tags"),
     )
 )
@@ -389,7 +389,7 @@ register(
         embedded=(Part("content"),),
         live=("status", "active"),
         encrypted=("content", "concepts", "quarantine"),
-        said=("content",),
+        own_words=("content",),
         texts=("content", "concepts"),
         owned=(Owned("batch_item", "id", "id"),),
     )
@@ -414,7 +414,7 @@ register(
         columns=("id", "session", "title", "user", "at", "sensitivity"),
         derived=("key",),
         encrypted=("title",),
-        said=("title",),
+        own_words=("title",),
         texts=("title",),
     )
 )

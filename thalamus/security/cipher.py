@@ -121,7 +121,7 @@ class Cipher:
         where = {"kind": kind.name, "id": ids}
         for id, subject, stored in self._rows.select("encrypted", columns, where):
             values = self.values(kind.name, id, subject, bytes(stored)) or {}
-            found[str(id)] = str(values.get(kind.said[0]) or "")
+            found[str(id)] = str(values.get(kind.own_words[0]) or "")
         return found
 
     def key_id(self, kind: str, id: Any) -> str | None:

@@ -283,7 +283,7 @@ def _repeated(fact: Fact, group: FactGroup, states: Sequence[FactState]) -> Repe
     new = Statement(
         fact="",
         value=fact.predicate if len(group.predicates) > 1 else fold(fact.object),
-        said=fact.created_at or "",
+        stated_at=fact.created_at or "",
         start=fact.valid_from,
         end=fact.valid_to,
     )

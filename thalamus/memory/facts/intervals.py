@@ -109,7 +109,7 @@ def _statement(group: FactGroup, state: FactState) -> Statement:
     return Statement(
         fact=str(state.key),
         value=state.predicate if len(group.predicates) > 1 else state.value,
-        said=state.created_at,
+        stated_at=state.created_at,
         asserted=(moment(state.recorded_at), state.key),
         start=state.stated_from,
         end=state.stated_to,

@@ -36,7 +36,7 @@ def scan_items(store: Store) -> Iterator[ScanItem]:
     """Scan items for every record except ledger entries and the copies kept by batches; encrypted
     ones are decrypted where their key is available."""
     for kind in kinds():
-        if not (kind.said or kind.texts or kind.shown):
+        if not (kind.own_words or kind.texts or kind.shown):
             continue
         more, rest = _unread(kind, store), _rest(kind)
         for record in store.each(kind.record):
@@ -53,7 +53,7 @@ def scan_items(store: Store) -> Iterator[ScanItem]:
 
 def _scan_item(kind: Kind, record: Any, rest: Sequence[str]) -> ScanItem:
     """A scan item for a record of a kind. ``rest``: fields that the kind does not describe."""
-    own_texts = _values(record, kind.said)
+    own_texts = _values(record, kind.own_words)
     texts = _values(record, kind.texts) or [text_of(kind.shown, record)]
     source = getattr(record, "provenance", None)
     item = ScanItem(
@@ -131,7 +131,8 @@ def _unread(kind: Kind, store: Reader) -> dict[str, list[str]]:
 
 def _rest(kind: Kind) -> list[str]:
     """Fields with words that the kind does not describe."""
-    known = {*_PLAIN, *kind.said, *kind.texts, *kind.quotes, *kind.unread, "metadata", "provenance"}
+    described = (*kind.own_words, *kind.texts, *kind.quotes, *kind.unread)
+    known = {*_PLAIN, *described, "metadata", "provenance"}
     known |= {part.field for part in kind.shown}
     return [name for name in (*kind.columns, *kind.packed) if name not in known]
 

@@ -80,7 +80,7 @@ def _known(store: Store, user: str | None, agent: str | None, now: str) -> Known
     preferences = [one for one in store.memories.read(where, MOST) if one.user == user]
     return KnownUser(
         facts=found,
-        telling=_memories_about(store, ids),
+        memories_by_fact=_memories_about(store, ids),
         memories=[one for one in preferences if not is_hidden(one)],
         projects=[one for one in projects(store, user) if one.user == user],
     )

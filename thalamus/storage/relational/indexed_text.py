@@ -27,18 +27,18 @@ Texts = Iterator[tuple[int, str]]
 
 class _Spoken(Struct, frozen=True):
     """A table whose rows are found by preceding ones too, in SQL. ``words``: said by the user;
-    ``text``: its own; ``uttered``: condition for a row that belongs to a conversation."""
+    ``text``: its own; ``in_conversation``: condition for a row that belongs to a conversation."""
 
     table: str
     words: str
     text: str
     live: str
-    uttered: str
+    in_conversation: str
 
     def select(self, source: Source, condition: str) -> str:
         columns = f'key, {self.words}, {self.text}, created_at, session, "user", agent'
-        table = source(self.table, "")
-        return f"SELECT {columns}, {self.uttered} FROM {table} WHERE {self.live} AND {condition}"
+        columns += f", {self.in_conversation}"
+        return f"SELECT {columns} FROM {source(self.table, '')} WHERE {self.live} AND {condition}"
 
 
 _SPOKEN = (
@@ -109,9 +109,9 @@ def _with_context(tables: Tables, kind: _Spoken, found: Iterable[Any], start: in
     """(key, text) of rows of ``_Spoken.select``. ``start``: earlier utterances are not among the
     rows, and are read for each conversation that continues from there."""
     conversations = _Conversations()
-    for key, words, text, at, session, user, agent, uttered in found:
+    for key, words, text, at, session, user, agent, in_conversation in found:
         parts = [text, day_in_words(at)]
-        if uttered and session is not None:
+        if in_conversation and session is not None:
             owner = (session, user, agent)
             if key - SPAN < start and owner not in conversations:
                 for k, w, a in reversed(_last_said(tables, kind, owner, key - SPAN, start)):
@@ -125,7 +125,7 @@ def _last_said(
 ) -> list[tuple[int, str, str]]:
     """(key, words, time) of the last utterances of a conversation between two keys, latest
     first."""
-    same = f'{kind.uttered} AND session = ? AND "user" IS ? AND agent IS ?'
+    same = f'{kind.in_conversation} AND session = ? AND "user" IS ? AND agent IS ?'
     query = kind.select(tables.source, f"{same} AND key > ? AND key <= ? ORDER BY key DESC LIMIT ?")
     found = tables.connection.execute(query, (*owner, after, to, CONTEXT))
     return [(row[0], row[1], row[3]) for row in found]
