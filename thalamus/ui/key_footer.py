@@ -10,8 +10,8 @@ from textual.widgets import Footer
 
 
 class KeyFooter(Footer):
-    """Footer that is composed anew only when its keys change. Textual does so at every change of
-    focus or state, and applying the styles to each key takes long."""
+    """Footer that is rebuilt only when its keys change. Textual rebuilds it whenever the focus or
+    the state changes, and applying the styles to each key takes long."""
 
     def __init__(self) -> None:
         super().__init__(show_command_palette=False)
