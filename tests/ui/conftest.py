@@ -91,6 +91,14 @@ class Driver:
         await self.until(lambda: not page.answering, "an answer")
         await self.until(lambda: not self.app.conversation.remembering, "the end of remembering")
 
+    async def end(self) -> None:
+        """Waits until the application has ended; the pilot would wait for widgets that are gone."""
+        for _ in range(int(SECONDS / 0.02)):
+            if not self.app.is_running:
+                return
+            await asyncio.sleep(0.02)
+        raise AssertionError("the application did not end")
+
     def screen_text(self) -> str:
         """What stands on the screen, as lines."""
         lines = self.app.screen._compositor.render_strips()
@@ -128,8 +136,8 @@ def drive(home: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Thalamus
                     driver = Driver(app, pilot)
                     await scenario(driver)
                     if app.is_running:
-                        await pilot.press("ctrl+q")
-                        await driver.until(lambda: not app.is_running, "the end")
+                        app.simulate_key("ctrl+q")
+                        await driver.end()
                 return app
 
         return asyncio.run(play())

@@ -93,8 +93,9 @@ def test_an_answer_is_stopped_and_what_fails_is_shown(drive: Drive, tmp_path: Pa
         assert "remembering" in d.text("#panel-issues")
         await d.say("/help")
         await d.see("/search WORDS", "!COMMAND runs")
-        await d.say("/quit")
-        await d.until(lambda: not d.app.is_running)
+        page.query_one(Composer).text = "/quit"
+        page.query_one(Composer).action_send()
+        await d.end()
 
     drive(scenario, model=f"scripted:{script}")
 
