@@ -1,13 +1,19 @@
-"""A store of an earlier version, with numbers among its values, is verified and written further."""
+"""Stores of earlier versions are opened with nothing missing, verified and written further.
+
+Version 20 has numbers among its values. Version 24 has a row in every table, users and agents,
+personal rows, a name in two Unicode forms, and its export by the program that wrote it.
+"""
 
 from __future__ import annotations
 
+import json
 import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from msgspec.json import encode
 
 from tests.storage.test_tampering import ask, database, engine, mutate, named
 from thalamus.errors import Tampered
@@ -21,18 +27,22 @@ STORES = Path(__file__).parent / "stores"
 NEXT = {"event": 11, "embedding": 8, "removal": 2, "job": 2, "concept": 5, "batch": 1}
 
 
-@pytest.fixture
-def home(tmp_path: Path) -> Path:
-    """A store of version 20 with its key, as it was written."""
-    home = tmp_path / "home"
+def written(home: Path, version: int) -> Path:
+    """A store of an earlier version with its key, as it was written."""
     (home / "config" / "keys").mkdir(parents=True)
-    key = (STORES / "version_20.key").read_text()
+    key = (STORES / f"version_{version}.key").read_text()
     (home / "config" / "keys" / "default.key").write_text(key)
     database(home).parent.mkdir(parents=True)
     with closing(sqlite3.connect(database(home))) as db:
-        db.executescript((STORES / "version_20.sql").read_text())
-        db.execute("PRAGMA user_version = 20")
+        db.executescript((STORES / f"version_{version}.sql").read_text())
+        db.execute(f"PRAGMA user_version = {version}")
     return home
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """A store of version 20."""
+    return written(tmp_path / "home", 20)
 
 
 def test_it_is_verified_and_written_further(home: Path) -> None:
@@ -90,3 +100,19 @@ def test_its_numbers_are_not_used_again(home: Path) -> None:
         values = thalamus.database._tables.values()
     assert {table: int(values[COUNTERS[table]]) for table in NEXT} == NEXT
     assert ask(home, "SELECT DISTINCT typeof(value) FROM meta") == [("text",)]
+
+
+def test_nothing_of_version_24_is_missing(tmp_path: Path) -> None:
+    """Its export is what the program that wrote it exported, but for new fields."""
+    home = written(tmp_path / "home", 24)
+    former = [json.loads(line) for line in (STORES / "version_24.jsonl").open()]
+    with engine(home) as thalamus:
+        assert named(thalamus) == []
+        now = [json.loads(encode(record)) for record in thalamus.store.export()]
+        pairs = zip(former, now, strict=True)
+        assert [{name: record[name] for name in old} for old, record in pairs] == former
+        for kind in ("turn", "memory", "fact", "document", "insight"):
+            for id in [record["id"] for record in former if record["record"] == kind]:
+                assert thalamus.why(id).id == id
+        thalamus.turn("I have put the raft into the boathouse.")
+        assert named(thalamus) == []
