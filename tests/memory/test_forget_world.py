@@ -13,7 +13,7 @@ from thalamus.api import Thalamus
 from thalamus.errors import NothingFound
 from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.memory.retention.prune import PruneOptions
-from thalamus.records import Memory, Project, Provenance
+from thalamus.records import Memory, Project, Provenance, WorldChange
 
 
 @pytest.fixture(params=["file", "none"])
@@ -139,3 +139,30 @@ def test_after_prune_a_forgotten_turn_still_takes_what_it_brought(home: Path) ->
         thalamus.forget(ForgetOptions(ids=("turn_a",)))
         assert thalamus.projects.world().project is None and "Herb" not in everything(thalamus)
         assert thalamus.projects.world().entities == {"Ana": "my sister"}
+
+
+@pytest.mark.parametrize("second", ("classic", "routed", "deliberate"))
+@pytest.mark.parametrize("first", ("classic", "routed", "deliberate"))
+def test_words_are_forgotten_after_turns_of_any_flows(home: Path, first: str, second: str) -> None:
+    with engine(home) as thalamus:
+        thalamus.turn("Remember that Quixolthrob is my boss", flow=first)
+        thalamus.turn("Meeting Quixolthrob at noon", flow=second)
+        shown = thalamus.forget(ForgetOptions(query="Quixolthrob", dry_run=True))
+        report = thalamus.forget(ForgetOptions(query="Quixolthrob"))
+        assert report.complete and [v.id for _, v in shown.items] == [v.id for _, v in report.items]
+        assert "Quixolthrob" not in everything(thalamus)
+        left = {record.id for record in thalamus.store.export() if isinstance(record, WorldChange)}
+        assert left.isdisjoint(verdict.id for _, verdict in report.items)
+        assert left.issuperset(v.id for v in report.kept if (v.id or "").startswith("world"))
+
+
+def test_a_change_with_something_left_stays_without_its_turn(home: Path) -> None:
+    with engine(home) as thalamus:
+        clearing = operation("remove", "timezone")
+        one = [operation("append", "goals", "ask Quixolthrob"), clearing]
+        thalamus.projects.apply([operation("set", "timezone", "Europe/Lisbon")])
+        thalamus.remember([turn("turn_a", *one, message="My boss is Quixolthrob.")])
+        report = thalamus.forget(ForgetOptions(query="Quixolthrob"))
+        [_, change] = thalamus.projects.history()
+        assert (change.turn, change.operations) == (None, [clearing])
+        assert [verdict.id for verdict in report.kept] == [change.id]

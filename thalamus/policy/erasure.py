@@ -49,7 +49,7 @@ class ScanItem(Struct):
     object, a memory's content, or a turn's message and answer; ``label``: its text in a listing, if
     not the first of its texts; ``brings``: ids deleted with it; ``names``: ids that a log quotes;
     ``turns``: the turns it came from; ``element``: for a part of a world state, its owner and
-    place.
+    place; ``parts``: for a change of the world state, the ids of all its elements.
     """
 
     kind: str
@@ -68,6 +68,7 @@ class ScanItem(Struct):
     names: frozenset[str] = frozenset()
     turns: tuple[str, ...] = ()
     element: tuple[str, tuple[str, str, str]] | None = None
+    parts: tuple[str, ...] = ()
 
     @property
     def listing(self) -> str:
@@ -240,7 +241,7 @@ class ErasurePlan(Struct):
 
 class ErasureWalk:
     """Judges rows until no more are found: ``while walk.round(items()): pass``, then
-    ``walk.titles().logs(logs()).ledger(events())``."""
+    ``walk.remains().logs(logs()).ledger(events())``."""
 
     def __init__(self, wanted: ErasureRequest, links: Iterable[Link]) -> None:
         self.plan = ErasurePlan()
@@ -269,6 +270,7 @@ class ErasureWalk:
         self._foreign_turns: set[str] = set()  # turns of other owners
         self._sessions: dict[str, set[str]] = {}  # session -> its turns
         self._titles: dict[str, ScanItem] = {}  # titles of sessions, by id
+        self._changes: list[ScanItem] = []  # changes of world states
         self._unsupported_insights: dict[
             str, str
         ] = {}  # insights with a deleted source, with the reason
@@ -278,6 +280,7 @@ class ErasureWalk:
         """Judges every row; returns True if another round is needed."""
         before = len(self.plan.deleted), len(self.plan.shortened)
         self._next = Phrases()
+        self._changes.clear()
         for piece in pieces:
             key = (piece.kind, piece.id)
             if key in self.plan.deleted:
@@ -298,6 +301,8 @@ class ErasureWalk:
                 self._of_turn[key] = piece
             if piece.kind == "session_title":
                 self._titles[piece.id] = piece
+            if piece.parts:
+                self._changes.append(piece)
             if self._current and self._current.found_in(piece.quotes):
                 self._cut(piece, "quote")
             if piece.session and self._requested and self._requested.found_in([piece.session]):
@@ -334,13 +339,17 @@ class ErasureWalk:
             if kind in ("memory", "fact") and item not in siblings and repeats(item, turn.main[:1]):
                 siblings.append(item)
 
-    def titles(self) -> ErasureWalk:
-        """Judges the titles of sessions after the last round: one of which all turns are deleted
-        loses its title, which reveals what it was about."""
+    def remains(self) -> ErasureWalk:
+        """Judges rows of which nothing else is left after the last round: a session whose turns
+        are all deleted loses its title, which reveals what it was about, and a change of the world
+        state goes with the last of its elements."""
         for id, title in self._titles.items():
             turns = self._sessions.get(title.session or "")
             if turns and turns <= self._turns and (title.kind, id) not in self.plan.deleted:
                 self._take(title, "of_session", "the title of a session without turns")
+        for change in self._changes:
+            if all(("world", id) in self.plan.deleted for id in change.parts):
+                self._take(change, "emptied", "a change of which nothing is left")
         return self
 
     def logs(self, items: Iterable[ScanItem]) -> ErasureWalk:

@@ -274,7 +274,7 @@ def plan_erasure(store: ErasableStore, request: ErasureRequest) -> ErasurePlan:
     found = ErasureWalk(request, store.each(Link))
     while found.round(scan_items(store)):
         pass
-    return found.titles().logs(scan_logs(store)).ledger(scan_events(store))
+    return found.remains().logs(scan_logs(store)).ledger(scan_events(store))
 
 
 def holding(store: ErasableStore, plan: ErasurePlan) -> list[str]:

@@ -59,6 +59,7 @@ def world_items(store: Store) -> Iterator[ScanItem]:
             user=change.user,
             turn=change.turn,
             brings=tuple(map(_id, names)),
+            parts=_parts(change),
         )
 
 
@@ -87,6 +88,15 @@ def _added_elements(change: WorldChange) -> dict[Element, None]:
         added = [operation for operation in change.operations if operation.op != "remove"]
         after = [element for operation in added for element in elements_of(operation)]
     return dict.fromkeys(key for key in map(key_of, after) if key not in before)
+
+
+def _parts(change: WorldChange) -> tuple[str, ...]:
+    """Ids of the elements in a change's operations; empty if one of these has none, which stays
+    when all others are deleted."""
+    found = [[key_of(one) for one in elements_of(operation)] for operation in change.operations]
+    if not all(found):
+        return ()
+    return tuple(_id((change.user or "", key)) for keys in found for key in keys)
 
 
 def _id(name: Named) -> str:
@@ -120,8 +130,8 @@ def _label(change: WorldChange) -> str:
 
 
 def erase_elements(writer: Writer, plan: ErasurePlan, clock: Clock) -> list[bytes]:
-    """Removes planned elements from world states and changes; a change left empty is deleted with
-    its batch. Returns their former encrypted values."""
+    """Removes planned elements from world states and from the changes that stay. Returns their
+    former encrypted values."""
     deleted: dict[str, set[Element]] = {}
     for (kind, _), item in plan.deleted.items():
         if kind == "world" and item.element is not None:
@@ -134,11 +144,11 @@ def erase_elements(writer: Writer, plan: ErasurePlan, clock: Clock) -> list[byte
             put_world(structs.replace(world, updated_at=clock.stamp()), writer)
         for change in writer.find(WorldChange, {"user": owner or None}, order=("key",)):
             if not is_hidden(change):
-                encrypted += _cut(writer, change, keys, clock)
+                encrypted += _cut(writer, change, keys)
     return encrypted
 
 
-def _cut(writer: Writer, change: WorldChange, keys: set[Element], clock: Clock) -> list[bytes]:
+def _cut(writer: Writer, change: WorldChange, keys: set[Element]) -> list[bytes]:
     """Removes elements from a change; returns its encrypted values if it had any of them."""
     left = [operation_without(operation, keys) for operation in change.operations]
     operations = [operation for operation in left if operation is not None]
@@ -150,9 +160,5 @@ def _cut(writer: Writer, change: WorldChange, keys: set[Element], clock: Clock) 
     if all(getattr(change, name) == value for name, value in fields.items()):
         return []
     encrypted = writer.encrypted.ciphertexts("world_change", change.stored_id)
-    if operations:
-        writer.records(WorldChange).update(change.stored_id, **fields)
-    else:
-        writer.remove(change.stored_id)
-        writer.batches.mark_purged([change.batch] if change.batch else [], clock.stamp())
+    writer.records(WorldChange).update(change.stored_id, **fields)
     return encrypted
