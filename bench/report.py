@@ -59,7 +59,7 @@ SECTIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
 
 def about(options: dict[str, Any]) -> dict[str, Any]:
     """When, on what and with which versions the run is made."""
-    packages = "thalamus-memory numpy usearch tantivy sqlite-vec chromadb mem0ai llm".split()
+    packages = "thalamus-recall numpy usearch tantivy sqlite-vec chromadb mem0ai llm".split()
     return {
         "date": date.today().isoformat(),
         "machine": machine(),

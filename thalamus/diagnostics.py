@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from thalamus import config as configuration
 from thalamus.config import Config
 from thalamus.errors import ThalamusError
+from thalamus.extras import install_command, installed
 from thalamus.models.protocol import ROLES, roles_in_use
 from thalamus.records.installation import Check, CheckState
 from thalamus.security.store_state import SignedStore, finding_line
@@ -199,14 +200,12 @@ def check_tools(config: Config) -> Iterator[Check]:
 
 def _servers(config: Config) -> Iterator[Check]:
     """Requirements of each MCP server: the SDK, its program, the variable with its key."""
-    from importlib.util import find_spec
-
-    from thalamus.tools.mcp import INSTALL
     from thalamus.tools.mcp_settings import read_servers
 
-    if config.mcp and find_spec("mcp") is None:
+    if config.mcp and not installed("mcp"):
         detail = "the package mcp is not installed: no tools of MCP servers"
-        yield Check(name="mcp", state="problem", detail=detail, fix=INSTALL)
+        fix = f"Install it with `{install_command('mcp')}`."
+        yield Check(name="mcp", state="problem", detail=detail, fix=fix)
     for name, server in read_servers(config.mcp).items():
         lacking = []
         if server.command and shutil.which(server.command[0], path=server.env.get("PATH")) is None:
@@ -333,7 +332,7 @@ def versions() -> Iterator[Check]:
         detail = f"missing: {', '.join(lacking)}"
         yield Check(name="packages", state="problem", detail=detail, fix=fix)
     if "xllamacpp" in missing:
-        fix = "To run models in this process: `pip install 'thalamus-memory[local]'`."
+        fix = f"To run models in this process: `{install_command('local')}`."
         yield Check(name="packages", state="ok", detail="xllamacpp is not installed", fix=fix)
 
 

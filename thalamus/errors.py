@@ -294,12 +294,17 @@ class ModelMissing(ThalamusError):
 class NoChatModel(ModelMissing):
     """There is no chat model on this machine yet."""
 
-    fix = (
-        "Install Ollama (https://ollama.com) and pull a model: `ollama pull qwen3:4b`. Or run a"
-        " tiny one in this process: `pip install 'thalamus-memory[local]'`, then"
-        " `thalamus models pull smollm2`. Or select one with --model (ollama:NAME,"
-        " llamacpp:PATH.gguf, openai:NAME, scripted)."
-    )
+    @property
+    def advice(self) -> str:
+        """Ways to get a model; the package that runs one in this process only if it is missing."""
+        from thalamus.extras import install_command, installed
+
+        first = "" if installed("xllamacpp") else f"`{install_command('local')}`, then "
+        return (
+            "Install Ollama (https://ollama.com) and pull a model: `ollama pull qwen3:4b`. Or run a"
+            f" tiny one in this process: {first}`thalamus models pull smollm2`. Or select one with"
+            " --model (ollama:NAME, llamacpp:PATH.gguf, openai:NAME, scripted)."
+        )
 
 
 class ModelFailed(ThalamusError):

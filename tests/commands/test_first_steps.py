@@ -12,11 +12,11 @@ import pytest
 
 from tests.conftest import Result
 from tests.torture.rooms import can_mount, read_only
+from thalamus.extras import installed
 
 Run = Callable[..., Result]
 BARE = {"THALAMUS_MODEL": "auto", "OLLAMA_HOST": "127.0.0.1:9"}
-STEPS = ("https://ollama.com", "ollama pull ", "pip install 'thalamus-memory[local]'")
-STEPS = (*STEPS, "thalamus models pull smollm2")
+STEPS = ("https://ollama.com", "ollama pull ", "thalamus models pull smollm2")
 
 
 @pytest.mark.parametrize(
@@ -29,6 +29,7 @@ def test_without_a_model_every_step_to_one_is_named(run: Run, command: tuple[str
     told = done.stdout + done.stderr
     assert "There is no chat model on this machine yet" in told
     assert all(step in told for step in STEPS), told
+    assert ("[local]" in told) is not installed("xllamacpp")
     assert "the model auto" not in told.lower()
 
 

@@ -293,7 +293,7 @@ def test_without_the_extra_it_says_how_to_install_it(environment: Environment) -
         [sys.executable, "-c", code], capture_output=True, text=True, env=environment
     )
     assert done.returncode == 2
-    assert "pip install 'thalamus-memory[mcp]'" in done.stderr
+    assert "[mcp]" in done.stderr
 
 
 @pytest.mark.parametrize(

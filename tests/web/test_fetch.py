@@ -167,7 +167,7 @@ def test_servers_that_are_none(site: Server, fetcher: Fetcher) -> None:
 
 
 def test_robots(site: Server, fetcher: Fetcher) -> None:
-    rules = "User-agent: *\nDisallow: /private\n\nUser-agent: thalamus-memory\nDisallow: /mine\n"
+    rules = "User-agent: *\nDisallow: /private\n\nUser-agent: thalamus-recall\nDisallow: /mine\n"
     site.add("/robots.txt", rules, "text/plain")
     for path in ("/", "/private/a", "/mine/a"):
         site.add(path, "<p>Hello.</p>")

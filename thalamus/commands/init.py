@@ -8,6 +8,7 @@ import typer
 
 from thalamus.commands.options import OWNER, STORE, settings
 from thalamus.config import Config
+from thalamus.extras import installed
 from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
@@ -145,14 +146,12 @@ def _model(thalamus: Thalamus, answers: Answers, present: Present) -> str | None
 
 def _pull(thalamus: Thalamus, found: list[Model], answers: Answers) -> str | None:
     """The name of the model that was pulled from the catalogue; None if none was."""
-    from importlib.util import find_spec
-
     from thalamus.errors import ThalamusError
 
     model = next((one for one in found if one.state == "to pull"), None)
     if model is None:
         return None
-    if find_spec("xllamacpp") is None:
+    if not installed("xllamacpp"):
         return None  # the advice names the package
     name = model.name.partition(":")[2]
     size = f"{(model.size or 0) / 1e6:,.0f} MB"

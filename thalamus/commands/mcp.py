@@ -8,6 +8,7 @@ import typer
 
 from thalamus.commands.options import OWNER, STORE, settings
 from thalamus.config import Config
+from thalamus.extras import install_command, installed
 
 if TYPE_CHECKING:
     from thalamus.serving.mcp import Offer
@@ -108,11 +109,9 @@ def _loopback(host: str) -> str:
 
 def _check_installed() -> None:
     """Raises ``UsageError`` if the extra is missing."""
-    from importlib.util import find_spec
-
     from thalamus.errors import UsageError
 
-    if find_spec("mcp") is None or find_spec("mcp_types") is None:
+    if not installed("mcp") or not installed("mcp_types"):
         raise UsageError(
-            "The package mcp is not installed.", fix="Run `pip install 'thalamus-memory[mcp]'`."
+            "The package mcp is not installed.", fix=f"Run `{install_command('mcp')}`."
         )

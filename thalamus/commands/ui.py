@@ -8,6 +8,7 @@ import typer
 
 from thalamus.commands.options import PERSONA, RECALL, STORE, Events, NoMemory, settings
 from thalamus.config import Config
+from thalamus.extras import install_command, installed
 
 if TYPE_CHECKING:
     from thalamus.errors import UsageError
@@ -46,14 +47,12 @@ def ui(config: Config, no_memory: NoMemory = False, events: Events = None) -> No
 
 def _check_installed() -> None:
     """Raises ``UsageError`` if the library for the screen is missing."""
-    from importlib.util import find_spec
-
     from thalamus.errors import UsageError
 
-    if find_spec("textual") is None:
+    if not installed("textual"):
         raise UsageError(
             "The full screen needs the package textual, which is not installed.",
-            fix="Install it: pip install 'thalamus-memory[ui]'. `thalamus chat` works without.",
+            fix=f"Install it: `{install_command('ui')}`. `thalamus chat` works without.",
         )
 
 

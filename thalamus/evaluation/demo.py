@@ -6,7 +6,6 @@ dialogue: everything it knows is recalled.
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +15,7 @@ from msgspec import Struct, structs
 from thalamus.clock import Clock, parse_time
 from thalamus.config import Config, Elsewhere
 from thalamus.errors import ModelMissing, ThalamusError
+from thalamus.extras import install_command, installed
 from thalamus.models.catalogue import CATALOGUE, CHAT_NAMES
 from thalamus.records import Turn
 
@@ -178,11 +178,11 @@ def _fetch(config: Config, report: Report) -> str:
     from thalamus.models.pull import pull
 
     spec = f"llamacpp:{FETCHED.name}"
-    if importlib.util.find_spec("xllamacpp") is None:
+    if not installed("xllamacpp"):
         raise ModelMissing(
             spec,
             "the package xllamacpp, which runs it, is not installed",
-            fix="Install it with `pip install 'thalamus-memory[local]'`.",
+            fix=f"Install it with `{install_command('local')}`.",
         )
     report(
         f"Downloading a tiny one to run in this process: {FETCHED.name}, "

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from importlib.util import find_spec
 from pathlib import Path
 
 from thalamus.config import Config
 from thalamus.errors import ThalamusError
+from thalamus.extras import installed
 from thalamus.models.catalogue import CATALOGUE
 from thalamus.policy.model_size import chats
 from thalamus.records.installation import Model
@@ -34,7 +34,7 @@ def candidates(config: Config) -> list[Model]:
     """Chat models that are ready, those of Ollama first, then catalogue models that can be pulled.
     Unreadable files are left out."""
     ready = list(_of_ollama(config))
-    if find_spec("xllamacpp") is not None:  # runs model files in this process
+    if installed("xllamacpp"):  # runs model files in this process
         ready += [*_pulled(config), *_files(Path.home())]
     to_pull = [
         Model(name=entry.spec, kind="chat", state="to pull", size=entry.size)
@@ -52,7 +52,7 @@ def searched(config: Config) -> str:
     host = ollama.resolve_host(config.ollama_host)
     state = "it answers" if ollama.answers(host) else "nothing answers there"
     text = f"Ollama at {shown(host)} ({state})"
-    if find_spec("xllamacpp") is None:
+    if not installed("xllamacpp"):
         return text
     return f"{text}, and model files in {', '.join(f'~/{place}' for place in PLACES)}"
 

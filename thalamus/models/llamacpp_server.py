@@ -6,7 +6,6 @@ address, although nothing connects to it; ``_hide`` makes it unreachable.
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import queue
 import secrets
@@ -20,6 +19,7 @@ from typing import Any
 from msgspec import Struct
 
 from thalamus.errors import ModelFailed, ModelMissing
+from thalamus.extras import install_command, installed
 from thalamus.models.gguf import Header, is_gguf, read_header
 
 Emit = Callable[[Any], bool]
@@ -127,16 +127,12 @@ def slot_of(settings: Settings, beginning: str) -> int:
 
 def require_package(name: str) -> None:
     """Raises ``ModelMissing`` if the package that runs llama.cpp is not installed."""
-    try:
-        found = importlib.util.find_spec("xllamacpp")
-    except ValueError:
-        found = None
-    if found is None:
+    if not installed("xllamacpp"):
         raise _not_installed(name)
 
 
 def _not_installed(name: str) -> ModelMissing:
-    fix = "Install it with `pip install 'thalamus-memory[local]'`."
+    fix = f"Install it with `{install_command('local')}`."
     return ModelMissing(name, "the package xllamacpp is not installed", fix=fix)
 
 

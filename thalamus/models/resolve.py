@@ -5,7 +5,6 @@ Providers are imported when they are used; nothing is contacted before.
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import threading
 from collections.abc import Callable, Sequence
@@ -20,6 +19,7 @@ from thalamus.errors import (
     ThalamusError,
     UsageError,
 )
+from thalamus.extras import installed
 from thalamus.models.abilities import Abilities
 
 if TYPE_CHECKING:
@@ -293,7 +293,7 @@ def _automatic(config: Config) -> ChatModel:
             names = []  # the server that answers is not Ollama: next choice
         if names:
             return _chat("ollama", names[0], config)
-    if importlib.util.find_spec("xllamacpp") is not None:
+    if installed("xllamacpp"):
         from thalamus.models.pull import installed_models
 
         for model, _ in installed_models(config.cache_dir):

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from thalamus.clock import format_time
 from thalamus.errors import DocumentError
+from thalamus.extras import install_command
 from thalamus.readers.text import clean
 
 ENTRIES = 500  # of a feed that are read
@@ -38,7 +39,7 @@ def read_feed(data: bytes, name: str) -> ReadFeed:
     try:
         import feedparser
     except ImportError:
-        reason = "reading feeds takes `pip install 'thalamus-memory[web]'`"
+        reason = f"reading feeds takes `{install_command('web')}`"
         raise DocumentError(name, reason, kind="unsupported") from None
     # as a file: text could be taken for a file name or an address
     parsed = feedparser.parse(io.BytesIO(data), response_headers={"content-location": name})

@@ -11,6 +11,7 @@ from urllib.parse import urldefrag, urljoin
 
 from thalamus.clock import format_time, parse_time
 from thalamus.errors import DocumentError
+from thalamus.extras import install_command
 from thalamus.readers.protocol import DocumentPage, ReadDocument
 from thalamus.readers.text import clean
 
@@ -65,7 +66,7 @@ def _trafilatura(name: str) -> Any:
     try:
         import trafilatura
     except ImportError:
-        reason = "reading web pages takes `pip install 'thalamus-memory[web]'`"
+        reason = f"reading web pages takes `{install_command('web')}`"
         raise DocumentError(name, reason, kind="unsupported") from None
     return trafilatura
 

@@ -17,6 +17,7 @@ import msgspec
 
 from thalamus import files
 from thalamus.errors import BadKey
+from thalamus.extras import install_command
 from thalamus.security.key_derivation import derive, fingerprint
 
 if TYPE_CHECKING:
@@ -164,7 +165,7 @@ class KeyringStorage:
         except ImportError:
             raise BadKey(
                 "the package keyring is not installed",
-                fix="pip install 'thalamus-memory[keyring]', or set `key_store: file`.",
+                fix=f"Run `{install_command('keyring')}`, or set `key_store: file`.",
             ) from None
         try:
             return question(keyring)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from thalamus.extras import install_command
 from thalamus.logs import logger
 from thalamus.tools.mcp_watch import THREAD, ErrorLog, ObservedStream, OursToDebug
 from thalamus.version import VERSION
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from thalamus.tools.mcp_settings import ServerSettings
 
 log = logger(__name__)
-INSTALL = "Install it with `pip install 'thalamus-memory[mcp]'`."
 _MOST_TOOLS = 200  # tools considered per server
 _MOST_MESSAGES = 10_000  # messages that a server may send between two calls
 _ENDING = 8.0  # seconds for a server to end; the SDK kills it after four
@@ -112,7 +112,8 @@ class ServerSession:
         try:
             import mcp  # noqa: F401
         except ImportError:
-            raise ServerFailed("the package mcp is not installed", INSTALL) from None
+            fix = f"Install it with `{install_command('mcp')}`."
+            raise ServerFailed("the package mcp is not installed", fix) from None
         variable = self._settings.key_env
         if variable and not os.environ.get(variable):
             raise ServerFailed(

@@ -26,7 +26,7 @@ from thalamus.web.resolve import Reachable
 if TYPE_CHECKING:
     import httpx
 
-PROGRAM = "thalamus-memory"  # its name for robots.txt
+PROGRAM = "thalamus-recall"  # its name for robots.txt
 USER_AGENT = f"{PROGRAM}/{VERSION} (reads pages into the memory of one person)"
 REDIRECTS = 5
 PACE = 1.0  # seconds between two requests to a host

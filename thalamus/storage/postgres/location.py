@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from thalamus.errors import NoStore, NoTables, UnfinishedCopy, UsageError
+from thalamus.extras import install_command
 from thalamus.storage.options import StoreOptions
 
 if TYPE_CHECKING:
@@ -90,5 +91,5 @@ def needs_driver() -> Iterator[None]:
             raise
         raise UsageError(
             f"The store is on PostgreSQL, and {error.name} is not installed.",
-            fix="Run `pip install 'thalamus-memory[postgres]'`.",
+            fix=f"Run `{install_command('postgres')}`.",
         ) from None
