@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -196,3 +197,52 @@ def test_a_fact_that_was_interrupted_says_so(run: Run) -> None:
     assert "Rome  (until 2005-01-01, 2006-01-01 to 2015-01-01)  [" in listed
     then = run("facts", "--history", "--as-of", "2003-01-01").stdout
     assert "Rome  (until 2005-01-01)  [" in then
+
+
+@pytest.mark.parametrize(
+    ("dates", "begin", "end", "shown"),
+    [
+        ({"valid_from": "2023"}, "2023-01-01T00:00:00Z", None, "since 2023"),
+        ({"valid_from": "2023-03"}, "2023-03-01T00:00:00Z", None, "since 2023-03"),
+        (
+            {"valid_from": "2019-11", "valid_to": "2021"},
+            "2019-11-01T00:00:00Z",
+            "2021-01-01T00:00:00Z",
+            "2019-11 to 2021",
+        ),
+        (  # ends within the year
+            {"valid_from": "2019-11-05", "valid_to": "2019"},
+            "2019-11-05T00:00:00Z",
+            "2020-01-01T00:00:00Z",
+            "2019-11-05 to 2020",
+        ),
+    ],
+)
+def test_a_fact_may_begin_or_end_in_a_year_or_month(
+    run: Run, dates: dict[str, str], begin: str, end: str | None, shown: str
+) -> None:
+    fact = {"record": "fact", **LIVES, "object": "Cork", **dates}
+    stored = run("store", input=json.dumps(fact)).records[0]
+    assert (stored["valid_from"], stored["valid_to"]) == (begin, end)
+    for zone in ("UTC", "America/Los_Angeles", "Pacific/Kiritimati"):
+        listed = run("facts", "--history", env={"THALAMUS_TIMEZONE": zone}).stdout
+        assert f"({shown})" in listed or (zone != "UTC" and "-05" in shown)
+
+
+@pytest.mark.parametrize("day", ["2023-13", "2023-00", "23", "2023-3", "2023-02-31"])
+def test_what_is_no_date_is_refused(run: Run, day: str) -> None:
+    fact = {"record": "fact", **LIVES, "object": "Cork", "valid_from": day}
+    refused = run("store", input=json.dumps(fact))
+    assert refused.code == 3
+    assert "valid_from" in refused.stderr and day in refused.stderr
+
+
+def test_a_reflection_and_an_instruction_may_name_a_month(run: Run) -> None:
+    reflection = {"record": "reflection", "facts": [{**LIVES, "object": "Cork"}]}
+    reflection["facts"][0] |= {"valid_from": "2023-03"}
+    run("store", input=json.dumps(reflection))
+    assert "since 2023-03)" in run("facts").stdout
+    ask = {"mode": "facts", "query": "Cork", "as_of": "2023-04"}
+    plan = {"record": "plan", "session": "s", "retrieval_instructions": [ask]}
+    stored = run("store", input=json.dumps(plan)).records[0]
+    assert stored["retrieval_instructions"][0]["as_of"] == "2023-04-01T00:00:00Z"

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thalamus.extract.dates import PartialDate, checked, is_written, months_in, parse
+from thalamus.extract.dates import checked, is_written, months_in
 from thalamus.text.calendar import calendar
+from thalamus.text.partial_dates import PartialDate, parse
 
 pytestmark = pytest.mark.storeless
 

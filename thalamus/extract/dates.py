@@ -9,16 +9,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from datetime import date, timedelta
-
-from msgspec import Struct
+from datetime import date
 
 from thalamus.text.calendar import Calendar
 from thalamus.text.names import ascii_digits
+from thalamus.text.partial_dates import PartialDate, parse
 
 # distance from the message within which a date is accepted that the quote does not spell out
 YEARS = 10
-_ISO = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?(?:T.*)?")
 # words (in the scripts of India with their vowels) and numbers
 _WORD = re.compile(r"[^\W\d_](?:[^\W\d_.׳॰]|[\u0900-\u0963\u0980-\u09e3])*|\d+")
 _YEAR = re.compile(r"(?<!\d)(1[89]\d\d|20\d\d|21\d\d)(?!\d)")
@@ -26,51 +24,6 @@ _YEAR = re.compile(r"(?<!\d)(1[89]\d\d|20\d\d|21\d\d)(?!\d)")
 _COUNTED = re.compile("(?<!\\d)(\\d{1,2}) ?[\u6708\uc6d4](?: ?(\\d{1,2}) ?[\u65e5\u53f7\uc77c])?")
 SHORT = 3  # letters of a month's name that may also be another word
 _NUMERIC = re.compile(r"(?<![\d.])(\d{1,4})([./-])(\d{1,2})(?:\2(\d{1,4}))?(?![\d])")
-
-
-class PartialDate(Struct, frozen=True):
-    """A year, a month or a day."""
-
-    year: int
-    month: int | None = None
-    day: int | None = None
-
-    @classmethod
-    def of(cls, day: date) -> PartialDate:
-        """The date as a full day."""
-        return cls(day.year, day.month, day.day)
-
-    @property
-    def first(self) -> date:
-        """Its first day."""
-        return date(self.year, self.month or 1, self.day or 1)
-
-    @property
-    def after(self) -> date:
-        """The day after its last day."""
-        if self.month is None:
-            return date(self.year + 1, 1, 1)
-        if self.day is None:
-            return date(self.year + self.month // 12, self.month % 12 + 1, 1)
-        return self.first + timedelta(days=1)
-
-    def __str__(self) -> str:
-        parts = [f"{self.year:04}"]
-        parts += [f"{part:02}" for part in (self.month, self.day) if part is not None]
-        return "-".join(parts)
-
-
-def parse(text: str | None) -> PartialDate | None:
-    """Parses an ISO 8601 date of any precision; None if the text is not a date."""
-    found = _ISO.fullmatch(text or "")
-    if found is None:
-        return None
-    parsed = PartialDate(int(found[1]), *(int(part) for part in found.groups()[1:] if part))
-    try:
-        parsed.first  # noqa: B018  raises for the 31st of February
-    except ValueError:
-        return None
-    return parsed
 
 
 def checked(

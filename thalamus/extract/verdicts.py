@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from msgspec import Struct, field
 
-from thalamus.extract.dates import PartialDate
 from thalamus.extract.proposals import ProposedFact, ProposedMemory
 from thalamus.extract.source import KnownItem
+from thalamus.text.partial_dates import PartialDate
 from thalamus.text.quotes import Span
 
 Claim = ProposedMemory | ProposedFact

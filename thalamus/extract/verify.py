@@ -15,7 +15,6 @@ from msgspec import structs
 from msgspec.structs import replace
 
 from thalamus.extract import dates
-from thalamus.extract.dates import PartialDate
 from thalamus.extract.doubts import (
     DENIED,
     NOT_USERS_WORDS,
@@ -34,6 +33,7 @@ from thalamus.policy.entities import subject_name
 from thalamus.policy.injection import injection_verdict
 from thalamus.text.analyzer import fold
 from thalamus.text.names import folded_words
+from thalamus.text.partial_dates import PartialDate, parse
 from thalamus.text.questions import has_question
 from thalamus.text.quotes import ENDS, Span, find
 from thalamus.text.statements import says_same
@@ -253,7 +253,7 @@ def _with_dates(claim: Claim, span: Span, affirmed: str, source: Source) -> Chec
         dates.checked(day, written, source.message, source.said_on, source.calendar)
         for day in (claim.valid_from, claim.valid_to)
     )
-    stated = dates.parse(claim.valid_to)
+    stated = parse(claim.valid_to)
     if end is None and stated is not None and stated.first <= source.said_on:
         end = PartialDate.of(source.said_on)  # it has ended, even if the date is unknown
     if begin is not None and end is not None and str(end) < str(begin)[: len(str(end))]:

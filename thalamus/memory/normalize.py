@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
 from typing import TYPE_CHECKING, TypeVar
 
@@ -25,6 +25,8 @@ from thalamus.policy.retrieval_plan import MOST_PLANNED, problem_of
 from thalamus.policy.vector import pack
 from thalamus.records import Fact, Instruction, Memory, Plan, Provenance, Reflection, Turn
 from thalamus.storage.protocol.encrypted import is_hidden
+from thalamus.text import partial_dates
+from thalamus.text.local_time import midnight
 from thalamus.text.storable import rejected
 
 if TYPE_CHECKING:
@@ -211,6 +213,8 @@ def _normalize_item(
 ) -> R:
     config = context.config
     changes = _changed_times(item, _TIMES_OF[type(item)])
+    if isinstance(item, Fact):
+        changes |= _with_precision(item, changes)
     if not isinstance(owner, Turn):
         _check_sense(item, changes)
     created_at = changes.get("created_at") or item.created_at
@@ -250,12 +254,35 @@ def _changed_times(record: Struct, names: Sequence[str], zone: tzinfo = UTC) -> 
                     datetime.fromisoformat(text)  # raises for 31 February
                     if not text.endswith("Z"):
                         changes[name] = f"{text[:19]}Z"
+                elif (day := partial_dates.parse(text)) is not None and day.precision:
+                    changes[name] = midnight(day.first, zone)
                 else:
                     changes[name] = format_time(parse_time(text, zone))
             except ValueError:
                 problem = f"{text!r} is not a date or time such as 2023-05-08T13:56:00Z"
                 raise RecordProblem(name, problem) from None
     return changes
+
+
+def _with_precision(fact: Fact, times: Mapping[str, object]) -> dict[str, object]:
+    """The precision of a fact's partial dates, and its end moved to the end of its year or month if
+    the fact begins no earlier. ``times``: its normalized times."""
+    if "T" in (fact.valid_from or "T") and "T" in (fact.valid_to or "T"):
+        return {}
+    begin, end = partial_dates.parse(fact.valid_from), partial_dates.parse(fact.valid_to)
+    start, stop = (
+        str(times.get(name) or getattr(fact, name) or "") for name in ("valid_from", "valid_to")
+    )
+    if end is not None and end.precision and parse_time(stop) <= parse_time(start or _LONG_AGO):
+        stop = midnight(end.after, UTC)
+    dated = ((start, begin), (stop, end))
+    precision = {at: day.precision for at, day in dated if day is not None and day.precision}
+    if not precision:
+        return {}
+    known = fact.metadata.get("precision")
+    noted = {**(known if isinstance(known, Mapping) else {}), **precision}
+    ends = {"valid_to": stop} if stop else {}
+    return {**ends, "metadata": {**fact.metadata, "precision": noted}}
 
 
 # -- checks ----------------------------------------------------------------------------------------

@@ -39,7 +39,8 @@ from thalamus.policy.sensitivity import personal, with_shared_words
 from thalamus.records import Ending, Fact, Memory, Provenance, Reflection, Turn, Verdict
 from thalamus.records.kinds import own_text
 from thalamus.text.calendar import calendar
-from thalamus.text.local_time import local_date, midnight
+from thalamus.text.local_time import local_date
+from thalamus.text.partial_dates import interval
 from thalamus.text.questions import has_question
 
 if TYPE_CHECKING:
@@ -305,10 +306,7 @@ def _fact(checked: Checked, predicates: Registry, turn: Turn, context: Context) 
     item = checked.item
     assert not isinstance(item, ProposedMemory)
     zone = context.zone
-    begin = midnight(checked.begin.first, zone) if checked.begin else None
-    end = midnight(checked.end.first, zone) if checked.end else None
-    if begin and end and end <= begin and checked.end:
-        end = midnight(checked.end.after, zone)  # ends with its own day or month
+    begin, end = interval(checked.begin, checked.end, zone)
     precision = _precision(checked, begin, end)
     return Fact(
         subject=subject_name(item.subject),
@@ -335,12 +333,9 @@ def _precision(checked: Checked, begin: str | None, end: str | None) -> dict[str
     for at, day in ((begin, checked.begin), (end, checked.end)):
         if at is None or day is None:
             continue
-        if day.month is None:
-            found[at] = "year"
-        elif day.day is None:
-            found[at] = "month"
-        elif checked.about:
-            found[at] = "about"
+        precision = day.precision or ("about" if checked.about else None)
+        if precision:
+            found[at] = precision
     return found
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date
+from datetime import date, datetime, timedelta
 from functools import lru_cache
 from typing import Any
 
@@ -11,6 +11,8 @@ MONTHS = (
     *("January", "February", "March", "April", "May", "June", "July", "August", "September"),
     *("October", "November", "December"),
 )
+
+_EASTERNMOST = timedelta(hours=14)  # a day begins that much earlier than in UTC
 
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
@@ -36,9 +38,18 @@ def as_said(day: str, at: str | None, metadata: Mapping[str, Any]) -> str:
     known = metadata.get("precision")
     precision = known.get(at) if isinstance(known, Mapping) else None
     if precision == "year":
-        return day[:4]
+        return _begun(day, at)[:4]
     if precision == "month":
-        return day[:7]
+        return _begun(day, at)[:7]
     if precision == "season":
-        return f"about {day[:7]}"
+        return f"about {_begun(day, at)[:7]}"
     return f"about {day}" if precision in ("week", "about") else day
+
+
+def _begun(day: str, at: str | None) -> str:
+    """The first day of a month or year that begins at ``at``, a midnight in any time zone: the
+    ``day`` of that moment in another zone may be the last one of the month before."""
+    try:
+        return str((datetime.fromisoformat(at or day) + _EASTERNMOST).date())
+    except (ValueError, OverflowError):
+        return day
