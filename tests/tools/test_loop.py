@@ -44,3 +44,17 @@ def test_a_choice_is_read_however_it_is_wrapped(
     messages = [Message("user", turn.message)]
     done = run_tools(thalamus.context, "act", messages, box.of_stage("act"), caller)
     assert done.text == "It is 391." and not done.issues
+
+
+@pytest.mark.parametrize("reply", ["{not JSON", '{"tool": 7}', '[{"name": "calculate"}]', "{}"])
+def test_an_unusable_choice_is_asked_for_once_more(
+    thalamus: Thalamus, monkeypatch: pytest.MonkeyPatch, reply: str
+) -> None:
+    monkeypatch.setattr(type(thalamus.context.models), "chat", lambda self, role: Untaught(reply))
+    turn = Turn(message="How much is 17 * 23?")
+    box = toolbox(thalamus.context)
+    caller = Caller(box, turn, thalamus.context, "act")
+    messages = [Message("user", turn.message)]
+    done = run_tools(thalamus.context, "act", messages, box.of_stage("act"), caller)
+    assert len(done.replies) == 2 and not caller.calls
+    assert [issue.code for issue in done.issues] == ["unusable_reply"]

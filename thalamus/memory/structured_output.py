@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-import msgspec
 from msgspec import Struct, field
 
 from thalamus.models.protocol import ChatReply, Message, Role
@@ -15,15 +14,16 @@ from thalamus.records import Issue
 if TYPE_CHECKING:
     from thalamus.context import Context
 
-T = TypeVar("T", bound=msgspec.Struct)
+Value = TypeVar("Value")
+Record = TypeVar("Record", bound=Struct)
 TRIES = 2
 
 
-class StructuredReply(Struct, Generic[T]):
+class StructuredReply(Struct, Generic[Value]):
     """The record (None when no reply was usable), the replies and the unusable raw texts.
     ``issues`` explains a missing record."""
 
-    value: T | None = None
+    value: Value | None = None
     replies: list[ChatReply] = field(default_factory=list)
     raw: list[str] = field(default_factory=list)
     issues: list[Issue] = field(default_factory=list)
@@ -34,8 +34,8 @@ def request_record(
     role: Role,
     messages: list[Message],
     schema: dict[str, object],
-    kind: type[T],
-) -> StructuredReply[T]:
+    kind: type[Record],
+) -> StructuredReply[Record]:
     """Asks the model of a role for a record of ``kind`` as JSON that conforms to ``schema``. Raises
     what the model raises; an unusable reply is an issue."""
     return request_with_retry(
@@ -52,13 +52,13 @@ def request_with_retry(
     context: Context,
     role: Role,
     messages: list[Message],
-    read: Callable[[str], T],
+    read: Callable[[str], Value],
     form: str,
     schema: dict[str, object] | None = None,
-) -> StructuredReply[T]:
+) -> StructuredReply[Value]:
     """Asks the model of a role for a reply that ``read`` accepts, and once more, with a reminder of
     the ``form``, when that raises ``ReplyError``. Raises what the model raises."""
-    result: StructuredReply[T] = StructuredReply()
+    result: StructuredReply[Value] = StructuredReply()
     problem = ""
     for _ in range(TRIES):
         reply = context.ask(role, messages, schema)

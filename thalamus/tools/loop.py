@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 
+from thalamus.memory.structured_output import request_with_retry
 from thalamus.models.protocol import ChatReply, Message, Role, Sized, ToolCalling, ToolRequest
 from thalamus.policy.json_schema import object_schema
 from thalamus.policy.reply_parsing import ReplyError, load_json
@@ -49,15 +50,13 @@ def run_tools(
     result, talk, failed = LoopResult(), list(messages), False
     past_calls: set[tuple[str, str]] = set()
     for _ in range(ROUNDS):
-        reply, wanted = ask(context, role, talk, tools)
-        result.replies.append(reply)
-        result.text = reply.text
+        wanted = ask(context, role, talk, tools, result)
         # a repeated call makes no progress
         wanted = [call for call in wanted if _key(call) not in past_calls]
         if not wanted:
             return result
         past_calls.update(_key(call) for call in wanted)
-        talk.append(Message("assistant", reply.text, calls=tuple(wanted)))
+        talk.append(Message("assistant", result.text, calls=tuple(wanted)))
         errors = [_run(call, caller, talk) for call in wanted]
         problem = next((error for error in errors if error), None)
         if problem and failed:
@@ -85,25 +84,46 @@ def _key(call: ToolRequest) -> tuple[str, str]:
 
 
 def _ask_natively(
-    context: Context, role: Role, talk: Sequence[Message], tools: Sequence[Tool]
-) -> tuple[ChatReply, list[ToolRequest]]:
+    context: Context, role: Role, talk: Sequence[Message], tools: Sequence[Tool], result: LoopResult
+) -> list[ToolRequest]:
+    """The calls that the model makes next. Adds its reply to the result."""
     reply = context.ask(role, list(talk), tools=tuple(tool.spec for tool in tools))
-    return reply, list(reply.calls)
+    result.replies.append(reply)
+    result.text = reply.text
+    return list(reply.calls)
 
 
 def _ask_by_schema(
-    context: Context, role: Role, talk: Sequence[Message], tools: Sequence[Tool]
-) -> tuple[ChatReply, list[ToolRequest]]:
-    """The model's choice of a tool as JSON; an unreadable reply counts as none."""
-    reply = context.ask(role, [_plain(message) for message in talk], choice_schema(tools))
-    try:
-        chosen = load_json(reply.text)
-        name, args = chosen["tool"], chosen.get("arguments", {})
-    except (ReplyError, TypeError, KeyError, AttributeError):
-        return reply, []
+    context: Context, role: Role, talk: Sequence[Message], tools: Sequence[Tool], result: LoopResult
+) -> list[ToolRequest]:
+    """The model's choice of a tool as JSON, none if two replies are unusable, which is an issue.
+    Adds the replies to the result."""
+    asked = request_with_retry(
+        context,
+        role,
+        [_plain(message) for message in talk],
+        _chosen,
+        "Reply with the JSON object only.",
+        choice_schema(tools),
+    )
+    result.replies += asked.replies
+    result.issues += asked.issues
+    result.text = asked.replies[-1].text
+    return asked.value or []
+
+
+def _chosen(text: str) -> list[ToolRequest]:
+    """The choice that a reply states; prose is an answer and no choice. Raises ``ReplyError`` for
+    JSON that names no tool."""
+    if "{" not in text:
+        return []
+    chosen = load_json(text)
+    name = chosen.get("tool") if isinstance(chosen, dict) else None
+    if not isinstance(name, str) or not name:
+        raise ReplyError("the object must have the name of a tool")
     if name == NONE:
-        return reply, []
-    return reply, [ToolRequest(id=name, name=str(name), arguments=json.dumps(args))]
+        return []
+    return [ToolRequest(id=name, name=name, arguments=json.dumps(chosen.get("arguments", {})))]
 
 
 def choice_schema(tools: Sequence[Tool]) -> dict[str, Any]:
