@@ -85,6 +85,17 @@ def test_nonsense_is_asked_for_once_more_and_then_left(
     assert "I think it is nice." in run("trace", "--json").stdout  # the raw text is in the ledger
 
 
+@pytest.mark.parametrize("reply", ["{not JSON", '["nothing"]', '{"memories_to_store": ["fig"]}'])
+def test_a_list_without_anything_usable_is_not_nothing(
+    play: Callable[..., Result], reply: str
+) -> None:
+    script = json.dumps([{"role": "reflect", "reply": reply}])
+    record = play(script, "turn", "--json", "I live in Cork.").records[0]
+    assert [issue["code"] for issue in record["issues"]] == ["unusable_reply"]
+    facts = record["reflection"]["facts"]  # found without the model
+    assert [(fact["predicate"], fact["object"]) for fact in facts] == [("lives_in", "Cork")]
+
+
 def test_the_second_try_is_used(play: Callable[..., Result]) -> None:
     script = """
 - {role: reflect, reply: '{"nothing": 7}', times: 1}

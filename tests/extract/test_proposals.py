@@ -39,7 +39,7 @@ def memory(**fields: Any) -> ProposedMemory | None:
 
 
 def fact(**fields: Any) -> ProposedFact | None:
-    found = reply(facts=[{**FACT, **fields}]).facts
+    found = reply(memories_to_store=[MEMORY], facts=[{**FACT, **fields}]).facts
     return found[0] if found else None
 
 
@@ -61,6 +61,7 @@ def test_a_whole_reply() -> None:
         f'{{"memories_to_store": [{ONE}',  # cut off
         f'{{"memories_to_store": {ONE}}}',  # one, without a list
         f"[{ONE}]",  # a list by itself
+        f'[{{"memories_to_store": [{ONE}], "facts": []}}]',  # the object in a list
         f'\ufeff{{"memories_to_store": [{ONE}, "bees", null, 7]}}',
     ],
 )
@@ -68,10 +69,45 @@ def test_forms_that_models_give_it(text: str) -> None:
     assert [one.content for one in read(text).memories] == ["The user keeps bees."]
 
 
-@pytest.mark.parametrize("text", ["", "nothing", "{}", "7", "null", '"bees"', '{"memories": []}'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "nothing", "{}", "7", "null", '"bees"', '{"memories": []}'),
+        *(
+            "{not JSON",
+            "{none}",
+            "[",
+            "[[",
+            "[not JSON",
+            '["bees"]',
+            "[7, null]",
+            "Note [1]: bees.",
+        ),
+        '{"memories_to_store": [',  # cut off before the first item
+        '```json\n{"facts": [\n```',
+        '{"memories_to_store": "none", "facts": []}',
+        '{"memories_to_store": ["The user keeps bees."], "facts": []}',
+        '{"memories_to_store": [{"content": "The user keeps bees."}], "no_longer": [7]}',
+        '{"memories_to_store": [{"quote": "I k',
+        "[" * 100_000,
+    ],
+)
 def test_what_is_no_reply(text: str) -> None:
     with pytest.raises(ReplyError):
         read(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"memories_to_store": [], "facts": [], "no_longer": []}',
+        "{'memories_to_store': [], 'facts': [],}",
+        '{"memories_to_store": null, "facts": {}}',
+        "[]",
+    ],
+)
+def test_a_reply_may_say_that_there_is_nothing(text: str) -> None:
+    assert read(text) == Proposals([], [], [])
 
 
 @pytest.mark.parametrize(

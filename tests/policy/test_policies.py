@@ -9,10 +9,14 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import Struct
 
 from thalamus.errors import PromptError
 from thalamus.extract import proposals
 from thalamus.memory.facts.predicates import packaged
+from thalamus.pipeline.crystallize import InsightsReply
+from thalamus.pipeline.gather import GatherReply
+from thalamus.pipeline.topics import TopicsReply
 from thalamus.policy import prompt_budget, prompts, reply_parsing
 from thalamus.policy.entities import object_name, subject_name
 from thalamus.policy.reply_loops import cut_repetition
@@ -209,6 +213,23 @@ def test_no_text_crashes_the_parser(text: str) -> None:
             read(text)
         except reply_parsing.ReplyError as error:
             assert str(error)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("{", GatherReply),
+        ('{"complete": true}', GatherReply),
+        ("{not JSON", TopicsReply),
+        ('{"topics": [', TopicsReply),
+        ('{"retrieval_instructions": [', reply_parsing.PlanReply),
+        ("[", InsightsReply),
+        ("[" * 100_000, InsightsReply),
+    ],
+)
+def test_a_reply_that_says_nothing_is_unusable(text: str, kind: type[Struct]) -> None:
+    with pytest.raises(reply_parsing.ReplyError):
+        reply_parsing.parse(text, kind)
 
 
 def test_scripts_without_spaces_are_searched_in_pairs() -> None:

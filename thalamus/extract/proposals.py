@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from msgspec import Struct
 
 from thalamus.policy.json_schema import object_schema
-from thalamus.policy.reply_parsing import MEMORY_TYPES, ReplyError, load_json
+from thalamus.policy.reply_parsing import MEMORY_TYPES, ReplyError, load_json, unwrapped
 from thalamus.records import IMPORTANCES, Importance, Sensitivity
 
 MOST = 12  # items of each list
@@ -112,28 +112,29 @@ def _list(items: dict[str, Any]) -> dict[str, Any]:
 
 
 def read(text: str) -> Proposals:
-    """Parses a reply. Raises ``ReplyError`` if it has none of the three lists."""
-    try:
-        value = load_json(text)
-    except RecursionError:
-        raise ReplyError("the reply is nested too deeply") from None
+    """Parses a reply. Raises ``ReplyError`` if it has none of the three lists, or if nothing of
+    what it has can be used: then it does not say that there is nothing to remember."""
+    names = ("memories_to_store", "facts", "no_longer")
+    value = unwrapped(load_json(text), names)
     if isinstance(value, list):
         value = {"memories_to_store": value, "facts": value}
-    names = ("memories_to_store", "facts", "no_longer")
     if not isinstance(value, dict) or not any(name in value for name in names):
         raise ReplyError(f"the object must have {', '.join(names[:-1])} and {names[-1]}")
     memories, lost = _items(value.get("memories_to_store"), _memory)
     facts, lost_facts = _items(value.get("facts"), _fact)
     endings, lost_endings = _items(value.get("no_longer"), _ending)
-    return Proposals(memories, facts, endings, lost + lost_facts + lost_endings)
+    unusable = lost + lost_facts + lost_endings
+    if unusable and not (memories or facts or endings):
+        raise ReplyError("no item has a quote and the fields of its list")
+    return Proposals(memories, facts, endings, unusable)
 
 
 def _items(found: Any, make: Callable[[dict[str, Any]], Item | None]) -> tuple[list[Item], int]:
     """The usable items of a list, at most ``MOST``, and the number left out."""
-    if isinstance(found, dict):
-        found = [found]
-    if not isinstance(found, list):
+    if found in (None, "", {}):
         return [], 0
+    if not isinstance(found, list):
+        found = [found]
     items = [make(item) if isinstance(item, dict) else None for item in found]
     usable = [item for item in items if item is not None][:MOST]
     return usable, len(found) - len(usable)

@@ -6,6 +6,7 @@ The message of ``ReplyError`` tells the model what to correct.
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from typing import Any, TypeVar, get_args, get_origin
 
 import msgspec
@@ -90,30 +91,55 @@ def parse(text: str, kind: type[T]) -> T:
 def load_json(text: str) -> Any:
     """The JSON value in a text: plain, in a code fence or in prose, or repaired.
 
-    Raises ``ReplyError`` if there is none.
+    Raises ``ReplyError`` if there is none, and for one that was cut off before it said anything.
     """
-    stripped = text.strip().removeprefix("\ufeff")
     try:
-        return json.loads(stripped)
+        return _load(text.strip().removeprefix("\ufeff"))
+    except RecursionError:
+        raise ReplyError("the reply is nested too deeply") from None
+
+
+def _load(text: str) -> Any:
+    try:
+        return json.loads(text)
     except ValueError:
         pass  # not plain JSON: find it, then repair it
-    start = min((i for i in (stripped.find("{"), stripped.find("[")) if i >= 0), default=-1)
+    start = min((i for i in (text.find("{"), text.find("[")) if i >= 0), default=-1)
     if start < 0:
         raise ReplyError("the reply has no JSON object")
     try:
-        return json.JSONDecoder().raw_decode(stripped[start:])[0]
+        return json.JSONDecoder().raw_decode(text[start:])[0]
     except ValueError:
         import json_repair
 
-        value = json_repair.loads(stripped[start:])
-    if not isinstance(value, (dict, list)):
+        value = json_repair.loads(text[start:])
+    # of "{not JSON", a repair makes a list
+    if not isinstance(value, list if text[start] == "[" else dict):
         raise ReplyError("the reply has no JSON object")
+    if _is_empty(value) and not text.rstrip("` \n").endswith(("}", "]")):
+        raise ReplyError("the reply ends before it says anything")
     return value
+
+
+def _is_empty(value: Any) -> bool:
+    """True if a value has no text and no number in it."""
+    inner = value.values() if isinstance(value, dict) else value
+    return all(
+        _is_empty(one) if isinstance(one, (dict, list)) else one in ("", None) for one in inner
+    )
+
+
+def unwrapped(value: Any, names: Collection[str]) -> Any:
+    """The object with one of these fields that a list consists of; any other value unchanged."""
+    alone = value[0] if isinstance(value, list) and len(value) == 1 else None
+    return alone if isinstance(alone, dict) and any(name in alone for name in names) else value
 
 
 def _tolerate(value: Any, kind: type[msgspec.Struct]) -> Any:
     """Accepts common, unambiguous deviations of models."""
     fields = msgspec.structs.fields(kind)
+    names = [field.name for field in fields]
+    value = unwrapped(value, names)
     lists = [field.name for field in fields if get_origin(field.type) is list]
     if isinstance(value, list) and lists:
         value = {lists[0]: value}
@@ -121,10 +147,10 @@ def _tolerate(value: Any, kind: type[msgspec.Struct]) -> Any:
         raise ReplyError("the reply must be a JSON object")
     if kind is SummaryReply:
         return {name: item for name, item in value.items() if isinstance(item, str)}
+    if not any(name in value for name in names):
+        raise ReplyError(f"the object must have {' and '.join(names)}")
     if len(lists) < len(fields):  # not a record of lists: unknown fields are dropped
         return {field.name: value[field.name] for field in fields if field.name in value}
-    if not any(name in value for name in lists):
-        raise ReplyError(f"the object must have {' and '.join(lists)}")
     tidy = {name: value.get(name) or [] for name in lists}
     return {name: _items(found) for name, found in tidy.items()}
 
