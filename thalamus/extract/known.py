@@ -14,6 +14,7 @@ from thalamus.memory.recall.search import SearchQuery, comparable_models, make_q
 from thalamus.policy.entities import USER
 from thalamus.policy.prompt_budget import estimate_tokens
 from thalamus.policy.prompts import fence
+from thalamus.policy.speakers import AGENT, said_by_agent
 from thalamus.policy.timeline import moment
 from thalamus.records import Fact, Memory, Turn
 from thalamus.records.kinds import kind_of
@@ -127,7 +128,8 @@ def _add(
         number += 1
         kind: Kind = "memory" if isinstance(record, Memory) else "fact"
         known.items.append(KnownItem(f"{letter}{number}", id, kind, text))
-        known.days[f"{letter}{number}"] = f"said {local_day(record.created_at, context.zone)}"
+        by = f" by {AGENT}" if said_by_agent(record) else ""
+        known.days[f"{letter}{number}"] = f"said{by} {local_day(record.created_at, context.zone)}"
     return room
 
 

@@ -21,6 +21,7 @@ from thalamus.memory.user.projects import link_named
 from thalamus.memory.views.explain import links
 from thalamus.memory.write import admit_memories
 from thalamus.policy.persona import with_marks
+from thalamus.policy.speakers import without_client
 from thalamus.records import IMPORTANCES, Event, Link, Memory
 from thalamus.records.reports import Batch
 from thalamus.storage.protocol.encrypted import is_hidden
@@ -163,6 +164,7 @@ def _supersede(memory: Memory, changed: Memory, context: Context) -> Memory:
         recorded_at=context.clock.stamp(),
         # the words are now the user's own; words from a file keep their source
         trust=memory.trust if source is not None and source.document else 1.0,
+        metadata=without_client(changed.metadata),
         provenance=structs.replace(source, quote=None) if source is not None else None,
         salience=None,
         stale=None,

@@ -25,12 +25,12 @@ from thalamus.policy.reconciliation import (
     CAME_BACK,
     ECHO_GAIN,
     GAIN,
-    INFERRED_TYPES,
     REASONS,
     decide,
     merged,
 )
 from thalamus.policy.relevance import Unrelated
+from thalamus.policy.speakers import INFERRED_TYPES, outranks
 from thalamus.policy.vector import unpack
 from thalamus.records import Evidence, Link, Memory, Turn, Verdict
 from thalamus.storage.protocol.values import Filter, IndexedRow, Vector
@@ -234,6 +234,8 @@ class Reconciler:
                 continue
             old = memories.with_id(writer, replaced_id)
             if old is None or old.status != "active" or not same_owner(memory, old):
+                continue
+            if outranks(old.trust, memory.trust):
                 continue
             return Verdict(decision="supersede", rule=rule, reason=reason, id=old.id)
         return None

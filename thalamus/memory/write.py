@@ -48,13 +48,14 @@ from thalamus.memory.sources.governance import judge_corrected, judge_used
 from thalamus.memory.stage_logs import clear_buffer, log_store, write_logs
 from thalamus.memory.standing.core import check_core_drafts
 from thalamus.memory.user import projects, world
-from thalamus.policy.admission import PROPOSED_TRUST, admit, quarantine
+from thalamus.policy.admission import admit, quarantine
 from thalamus.policy.consent import RULE as CONSENT
-from thalamus.policy.consent import awaiting, forbidden
+from thalamus.policy.consent import awaiting, forbidden, of_agent
 from thalamus.policy.evidence_text import used_lines
 from thalamus.policy.injection import injection_verdict
 from thalamus.policy.persona import with_marks
 from thalamus.policy.reconciliation import REASONS
+from thalamus.policy.speakers import PROPOSED_TRUST
 from thalamus.policy.staleness import is_about
 from thalamus.policy.timeline import moment
 from thalamus.records import (
@@ -265,7 +266,9 @@ def _ask_consent(draft: Draft[Memory], context: Context, found: bool) -> None:
     remember, type = context.config.remember, draft.record.type
     draft.verdict = forbidden(remember, type) or draft.verdict
     if draft.verdict is None and found:
-        draft.verdict = awaiting(remember, type)
+        draft.verdict = awaiting(remember, type) or of_agent(
+            draft.record, remember, context.rules()
+        )
 
 
 def _parts(

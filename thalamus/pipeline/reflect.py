@@ -30,8 +30,9 @@ from thalamus.memory.recall.dialogue import turns_before
 from thalamus.memory.standing.core import persona_for
 from thalamus.memory.structured_output import StructuredReply
 from thalamus.policy.activities import is_activity, trust_in, words_of
+from thalamus.policy.consent import is_reserved
 from thalamus.policy.entities import object_name, subject_name
-from thalamus.policy.persona import PERSONA_TYPES, with_marks
+from thalamus.policy.persona import with_marks
 from thalamus.policy.prompt_budget import VERBATIM
 from thalamus.policy.retention import rule_for
 from thalamus.policy.salience import small_talk
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from thalamus.policy.predicates import Registry
+    from thalamus.policy.retention import Rules
 
 
 OTHER_AGENT = "other_agent"  # rule of what is refused because another agent said it
@@ -104,13 +106,13 @@ def _reflect_on_activity(turn: Turn, context: Context, tick: float) -> Turn:
             proposed = _labelled(calls.reply.value or Proposals(), predicates)
             verified = verify.decide(verify.verify(proposed, source), {})
             reflection = _reflection(verified, source, predicates, turn, context)
-            reflection = _as_said_by(agent, reflection, turn)
+            reflection = _as_said_by(agent, reflection, turn, context.rules())
         except ThalamusError as error:
             _report_failure(error, calls, context)
     return _with_reflection(turn, context, tick, reflection, calls)
 
 
-def _as_said_by(agent: str, found: Reflection, turn: Turn) -> Reflection:
+def _as_said_by(agent: str, found: Reflection, turn: Turn, rules: Rules) -> Reflection:
     """A reflection on an agent's activity: every memory names the agent, has its trust and changes
     nothing that is known; no fact is kept, since facts are what the user said, and nothing that was
     refused is quarantined for the user to release."""
@@ -118,7 +120,7 @@ def _as_said_by(agent: str, found: Reflection, turn: Turn) -> Reflection:
         structs.replace(
             memory,
             content=f"{agent}: {memory.content.removeprefix(f'{agent}: ')}",
-            type="observation" if memory.type in PERSONA_TYPES else memory.type,
+            type="observation" if is_reserved(memory.type, rules) else memory.type,
             scope="archival",
             trust=min(memory.trust, trust_in(turn.metadata)),
             replaces=UNSET,

@@ -3,12 +3,12 @@ evidence."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from msgspec import UNSET
 
 from thalamus.policy.prompts import fence
+from thalamus.policy.speakers import AGENT, DOCUMENT, TOOL
 
 if TYPE_CHECKING:
     from thalamus.context import Context
@@ -16,8 +16,16 @@ if TYPE_CHECKING:
 
 DONE = "Done just now, for this message:"
 FAILED = "It could not be done"
-# sources whose texts are notes; a memory has text here if it is another program's
-NOTES = ("memories", "facts", "notes", "manifest", "world", "tool")
+# sources whose texts are notes, with their speaker; a memory has text here if it is another
+# program's
+NOTES = {
+    "memories": AGENT,
+    "facts": "",
+    "notes": DOCUMENT,
+    "manifest": "",
+    "world": "",
+    "tool": TOOL,
+}
 
 
 def results(turn: Turn) -> list[str]:
@@ -26,7 +34,8 @@ def results(turn: Turn) -> list[str]:
         return []
     calls = [call for call in turn.tool_calls or () if call.stage == "act"]
     succeeded = {call.name for call in calls if call.error is None}
-    lines = _texts(source for source in _sources(turn) if source.tool in succeeded)
+    done = (source for source in _sources(turn) if source.tool in succeeded)
+    lines = [f"- {text}" for source in done for text in _texts(source)]
     failed = [call for call in calls if call.error is not None and call.name not in succeeded]
     lines += [f"- {FAILED}: {fence(call.error or '')}" for call in failed]
     return [DONE, *lines] if lines else []
@@ -36,7 +45,12 @@ def notes(turn: Turn) -> list[str]:
     """Lookups other than evidence as lines of the prompt."""
     if turn.route != "context":
         return []
-    return _texts(source for source in _sources(turn) if source.kind in NOTES)
+    lines = []
+    for source in _sources(turn):
+        if source.kind in NOTES:
+            mark = f"[{speaker}] " if (speaker := NOTES[source.kind]) else ""
+            lines += [f"- {mark}{text}" for text in _texts(source)]
+    return lines
 
 
 def leaves_out_evidence(turn: Turn, context: Context) -> bool:
@@ -45,10 +59,9 @@ def leaves_out_evidence(turn: Turn, context: Context) -> bool:
     return turn.status == "routed" and turn.route in ("answer", "world") and context.small("answer")
 
 
-def _texts(sources: Iterable[ContextSource]) -> list[str]:
-    """Texts of sources as lines of the prompt."""
-    items = (item for source in sources for item in source.items)
-    return [f"- {fence(item.text)}" for item in items if item.text]
+def _texts(source: ContextSource) -> list[str]:
+    """Texts of a source, fenced."""
+    return [fence(item.text) for item in source.items if item.text]
 
 
 def _sources(turn: Turn) -> list[ContextSource]:

@@ -15,7 +15,6 @@ from thalamus.records import Memory, Quarantine, Verdict
 
 ANSWER_TRUST = 0.5  # trust of records that rest on the assistant's words; the user's own have more
 DOCUMENT_TRUST = 0.5  # trust of text from a file
-PROPOSED_TRUST = 0.5  # maximum trust of memories from other programs
 SUSPICIOUS_TRUST = 0.2  # trust of a document chunk that reads like an instruction
 QUARANTINE = timedelta(days=30)  # time that a memory stays in quarantine
 

@@ -8,13 +8,14 @@ memory; which statement holds when is a matter for facts.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
 from thalamus.policy import injection
 from thalamus.policy.novelty import Neighbour, similarity
 from thalamus.policy.salience import LEAST, small_talk
+from thalamus.policy.speakers import outranks, without_client
 from thalamus.policy.timeline import moment
 from thalamus.records import IMPORTANCES, Decision, Memory, Verdict
 from thalamus.text.statements import says_same, says_within, share_said, statement_words
@@ -25,10 +26,6 @@ if TYPE_CHECKING:
 CAME_BACK = 0.6  # similarity from which the assistant's words count as repeated from its prompt
 GAIN = 1.0  # strength gained when the user says a memory again
 ECHO_GAIN = 0.1  # strength gained when a memory is only repeated from a prompt
-
-# types of memories that Thalamus infers from how often something comes up: a recalled one says as
-# much, and there is nothing for a person to decide
-INFERRED_TYPES = frozenset({"topic_of_interest"})
 
 # reasons for quarantine or refusal without any content, as the ledger needs them
 REASONS = {
@@ -52,9 +49,14 @@ def decide(
     disguised = injection.injection_verdict(memory.content)
     if disguised is not None:
         return disguised
-    known = _repeated(memory, answered, neighbours)
+    claims = [n for n in neighbours if outranks(memory.trust, n.memory.trust)]
+    known = _repeated(memory, answered, [n for n in neighbours if n not in claims])
     if known is not None:
         return known
+    for claim in claims:
+        if says_same(memory.content, claim.memory.content):
+            reason = "the user says what another program claimed"
+            return _verdict("update", "own_words", reason, claim.memory.id)
     if small_talk(memory.content):
         return _verdict("ignore", "small_talk", "small talk")
     salience = memory.salience or 0.0
@@ -130,5 +132,10 @@ def merged(memory: Memory, old: Memory) -> Memory:
         strength=old.strength + 1.0,
         seen=old.seen + 1,
         seen_at=later,
-        metadata={**old.metadata, **memory.metadata},
+        metadata={**_kept_metadata(memory, old), **memory.metadata},
     )
+
+
+def _kept_metadata(memory: Memory, old: Memory) -> dict[str, Any]:
+    """Metadata that the new memory takes from the old one."""
+    return without_client(old.metadata) if outranks(memory.trust, old.trust) else old.metadata

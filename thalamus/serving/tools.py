@@ -19,6 +19,7 @@ from thalamus.memory.draft import RecordProblem
 from thalamus.memory.forget.erase import ForgetOptions, ForgetReport
 from thalamus.memory.redaction import RedactedView
 from thalamus.memory.views.counts import memory_types
+from thalamus.policy.speakers import CLIENT
 from thalamus.records import Evidence, Fact, Instruction, Memory, Profile, Verdict
 from thalamus.records.activities import Activity, ActivityKind
 from thalamus.records.reports import Origin
@@ -258,7 +259,7 @@ def remember(thalamus: Thalamus, request: Remember, caller: Caller) -> Remembere
             topic=request.topic,
             session=session,
             created_at=read_date(request.created_at, "`created_at`"),
-            metadata={"client": caller.name} if caller.name else {},
+            metadata={CLIENT: caller.name or SESSION},
         )
         for text in texts
     ]
@@ -506,7 +507,8 @@ REMEMBER = ServedTool(
     title="Remember",
     description="Store statements in the user's long-term memory: what the user said about"
     " themselves, decisions, preferences, plans; not what you said, not small talk, no secrets."
-    " Each is compared with what is known and decided about: added, known already, in the place of"
+    " It is kept as your claim, never as the user's own words. Each is compared with what is known"
+    " and decided about: added, known already, in the place of"
     " an older one, ignored, or quarantined. The result says what became of each. What you yourself"
     " said or did (a turn, a tool call, a file edit) is an `activity` instead of a text.",
     takes=Remember,

@@ -48,7 +48,7 @@ def _label(origin: Origin) -> str:
     words = _WORDS.get(origin.relation, f"{origin.relation} ")
     if origin.relation == "evidence":
         words = f"{_use(origin)}: "
-    note = f"  ({origin.note})" if origin.note else ""
+    note = f"  ({one_line(origin.note)})" if origin.note else ""
     if origin.kind == "missing":
         quote = f": {quoted(origin.quote)}" if origin.quote else ""
         return f"{words}{origin.id}, no longer in the store{quote}"

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 from msgspec import UNSET, UnsetType, structs
 
 from thalamus.events import ToolCalled, ToolFinished
-from thalamus.policy.admission import PROPOSED_TRUST
 from thalamus.policy.injection import suspicious
 from thalamus.policy.prompts import fence
+from thalamus.policy.speakers import PROPOSED_TRUST
 from thalamus.records import Evidence, Issue, ToolCall, Turn
 from thalamus.text.storable import storable_json
 from thalamus.tools.tool import Tool, ToolError, ToolOutput, Workspace

@@ -24,6 +24,7 @@ from thalamus.memory.facts.intervals import (
 from thalamus.memory.facts.propagation import log_change
 from thalamus.memory.personal import encrypted_ids
 from thalamus.policy import timeline
+from thalamus.policy.speakers import PROPOSED_TRUST, outranks
 from thalamus.policy.timeline import NoteKind, Repeat, Statement, moment
 from thalamus.records import (
     Belief,
@@ -183,6 +184,8 @@ def _same(fact: Fact, states: Sequence[FactState]) -> str | None:
     dates = (fact.agent, fact.valid_from, fact.valid_to, fact.created_at, fact.retired_at)
     for s in states:
         same = (s.predicate, s.value) == (fact.predicate, value)
+        if outranks(fact.trust, s.trust):
+            continue
         if same and dates == (s.agent, s.stated_from, s.stated_to, s.created_at, s.retired_at):
             return s.id
     return None
@@ -277,8 +280,14 @@ def add_note(id: str, kind: NoteKind, at: str, writer: Writer) -> list[Change]:
 
 
 def _repeated(fact: Fact, group: FactGroup, states: Sequence[FactState]) -> Repeat | None:
-    """The known fact that this one repeats or ends."""
-    states = [state for state in states if state.retired_at is None]
+    """The known fact that this one repeats or ends: a claim of another program only concerns what
+    another program said, and the user's own words what the user said."""
+    claimed = fact.trust <= PROPOSED_TRUST
+    states = [
+        state
+        for state in states
+        if state.retired_at is None and (state.trust <= PROPOSED_TRUST) == claimed
+    ]
     known = statements(group, states)
     new = Statement(
         fact="",
@@ -301,6 +310,8 @@ def retract_corrected(fact: Fact, writer: Writer) -> tuple[Fact, list[Change]] |
     old = fact_history.with_id(writer, fact.corrects)
     if old is None or old.retired_at is not None or old.user != fact.user:
         return None
+    if outranks(old.trust, fact.trust):
+        return None
     return old, retire(fact.corrects, writer) or []
 
 
@@ -308,6 +319,9 @@ def end_replaced(fact: Fact, kept: str, writer: Writer, context: Context) -> lis
     """Ends the fact that a new one replaces, at the beginning of the new one. Returns the verdicts
     on it and on its dependents."""
     if fact.replaces is UNSET or not fact.replaces or fact.replaces == kept:
+        return []
+    old = fact_history.with_id(writer, fact.replaces)
+    if old is not None and outranks(old.trust, fact.trust):
         return []
     at = fact.valid_from or fact.created_at or writer.now
     period = as_said(local_day(at, context.zone), at, fact.metadata)

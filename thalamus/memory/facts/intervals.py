@@ -12,6 +12,7 @@ from thalamus.memory.facts import history as fact_history
 from thalamus.memory.facts.predicates import packaged, packaged_entries
 from thalamus.policy import timeline
 from thalamus.policy.predicates import PredicateEntry, Registry
+from thalamus.policy.speakers import PROPOSED_TRUST
 from thalamus.policy.timeline import Statement, moment
 from thalamus.records import Predicate
 from thalamus.storage.protocol.values import Change, FactQuery
@@ -119,11 +120,21 @@ def _statement(group: FactGroup, state: FactState) -> Statement:
     )
 
 
+def _resolved(states: Sequence[FactState], known: Sequence[Statement]) -> dict[str, list[Interval]]:
+    """Intervals of all facts of a group. What the user states is resolved by itself: a claim of
+    another program ends nothing of it, but is ended by it."""
+    intervals = timeline.resolve_intervals(known)
+    own = [one for state, one in zip(states, known, strict=True) if state.trust > PROPOSED_TRUST]
+    if len(own) < len(known):
+        intervals |= timeline.resolve_intervals(own)
+    return intervals
+
+
 def resolve_group(writer: Writer, group: FactGroup) -> list[Change]:
     """Recomputes the intervals of a group; returns the facts whose intervals changed."""
     states = writer.facts.states(group.query)
     known = statements(group, states)
-    intervals = timeline.resolve_intervals(known)
+    intervals = _resolved(states, known)
     changes: list[Change] = []
     for state, statement in zip(states, known, strict=True):
         value = [i for s in known if s.value == statement.value for i in intervals[s.fact]]

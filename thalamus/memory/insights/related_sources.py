@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, structs
 from msgspec.structs import replace
 
-from thalamus.policy.activities import is_activity
 from thalamus.policy.entities import USER
 from thalamus.policy.evidence_text import without_answer
 from thalamus.policy.insights import SourceText
 from thalamus.policy.prompt_budget import VERBATIM, estimate_tokens
+from thalamus.policy.speakers import said_by_agent
 from thalamus.policy.utterances import speaker, without_speaker
 from thalamus.storage.protocol.values import Filter
 from thalamus.text.analyzer import WORD, has_unspaced, normal, words
@@ -188,7 +188,7 @@ def _chosen(
     chosen = [_item(own, zone, about)]
     left = budget - estimate_tokens(chosen[0].text)
     for entry in found:
-        if entry.type in _MADE_UP or entry.kind not in KINDS or is_activity(entry.metadata):
+        if entry.type in _MADE_UP or entry.kind not in KINDS or said_by_agent(entry):
             continue
         item = _item(entry, zone, about)
         if len(content_words(item.text)) < LEAST_WORDS:

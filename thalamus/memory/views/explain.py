@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast, get_args
 from msgspec import convert
 
 from thalamus.errors import UsageError
+from thalamus.policy.speakers import CLIENT, said_by_agent
 from thalamus.records import (
     DiscoverySource,
     Document,
@@ -252,6 +253,9 @@ def _describe(thing: Thing, id: str) -> Origin:
         found.status = thing.status if thing.status != "active" else None
     if isinstance(thing, Memory):
         found.stale = thing.stale
+    if isinstance(thing, Memory | Fact) and said_by_agent(thing):
+        name = thing.metadata.get(CLIENT) or thing.metadata.get("source")
+        found.note = "another program said it" + (f": “{name}”" if name else "")
     if isinstance(thing, Insight):
         found.note = f"strength {thing.strength:g}" if thing.level > 1 else None
     if isinstance(thing, Fact):

@@ -75,6 +75,7 @@ class FactState(Struct, frozen=True):
     stated_from: str | None
     stated_to: str | None
     retired_at: str | None
+    trust: float
     value: str
     notes: list[tuple[int, Note]]
     intervals: list[Interval]

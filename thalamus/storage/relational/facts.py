@@ -260,7 +260,8 @@ def _held_fact(fact: Fact, stated: str | None, held_from: str, held_to: str | No
 # in the order of the fields of ``FactState``
 _STATE = (
     *("key", "id", "user", "agent", "subject", "subject_said", "entity", "predicate", "object"),
-    *("created_at", "recorded_at", "stated_from", "stated_to", "retired_at", "value"),
+    *("created_at", "recorded_at", "stated_from", "stated_to", "retired_at", "trust"),
+    "value",
 )
 
 _NOTE = ("n", "fact", "kind", "at", "recorded_at")

@@ -11,6 +11,7 @@ from thalamus.memory.facts.assertion import fact_text
 from thalamus.memory.facts.entities import asked_entity
 from thalamus.memory.facts.intervals import registry_of
 from thalamus.policy.prompts import fence
+from thalamus.policy.speakers import speaker_of
 from thalamus.records import Fact
 from thalamus.storage.protocol.values import Filter
 from thalamus.text.days import as_said
@@ -50,7 +51,8 @@ def _moment(text: str | None, zone: tzinfo) -> str | None:
 def _line(fact: Fact, zone: tzinfo) -> str:
     begun = as_said(local_day(fact.valid_from, zone), fact.valid_from, fact.metadata)
     since = f" (since {begun})" if fact.valid_from else ""
-    return f"{fact_text(fact)}{since}"
+    speaker = speaker_of(fact)
+    return f"[{speaker}] {fact_text(fact)}{since}" if speaker else f"{fact_text(fact)}{since}"
 
 
 _STRING = {"type": "string", "minLength": 1}

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct, structs
 
 from thalamus.clock import make_id, parse_time
-from thalamus.policy.admission import PROPOSED_TRUST
+from thalamus.policy.speakers import PROPOSED_TRUST
 from thalamus.records import Memory
 from thalamus.transfer.foreign.archive import Item
 from thalamus.transfer.foreign.conversation import EPOCH
