@@ -153,7 +153,16 @@ def test_one_that_says_what_the_others_say_takes_them_in_without_a_model(
         assert total(thalamus) == len(said)
 
 
-def test_members_of_which_a_sentence_says_nothing_stay(home: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "third",
+    [
+        "Carl burned his hands when the pottery kiln broke.",
+        "Ana sold a kiln of the pottery course to Dora.",  # Dora is not in the sentence
+    ],
+)
+def test_members_of_which_a_sentence_says_nothing_stay(
+    home: Path, tmp_path: Path, third: str
+) -> None:
     script = tmp_path / "script.yaml"
     merged = "Ana sold bowls of the pottery course, and Bea saw the pottery course."
     script.write_text(f'- {{role: crystallize, reply: {{content: "{merged}"}}}}\n')
@@ -161,7 +170,7 @@ def test_members_of_which_a_sentence_says_nothing_stay(home: Path, tmp_path: Pat
     said = (
         ("Ana sold bowls of the pottery course.", ("pottery", "Ana")),
         ("Bea saw the pottery course with Ana.", ("pottery", "Bea")),
-        ("Carl burned his hands when the pottery kiln broke.", ("pottery", "Carl")),
+        (third, ("pottery", "Carl")),
     )
     model = f"scripted:{script}"
     with Thalamus(home=str(home), clock=clock, model=model, embedder="scripted") as thalamus:

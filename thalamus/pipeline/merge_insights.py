@@ -26,6 +26,7 @@ from thalamus.policy import insights as policy
 from thalamus.policy.entities import canonical, key_of
 from thalamus.policy.json_schema import object_schema
 from thalamus.policy.prompts import fence
+from thalamus.policy.summarization import omitted
 from thalamus.records import Event, Insight, Link, Verdict
 from thalamus.records.reports import Batch, DeepReflection, InsightGroup
 from thalamus.text.statements import says_within
@@ -275,14 +276,18 @@ def _generalized(group: ConceptGroup, members: Sequence[Insight], context: Conte
 
 
 def _judged(content: str, members: Sequence[Insight], context: Context) -> _General:
-    """Verdict on a general sentence, and the members whose words it uses; the others stay as they
-    are."""
+    """Verdict on a general sentence, and the members that it holds: their words, names and numbers.
+    The others stay as they are."""
     sources = [
         policy.SourceText(number=number, id=one.stored_id, text=one.content, speaker="")
         for number, one in enumerate(members, start=1)
     ]
     verdict = verify_insight(content, sources, context).verdict
-    reflected = [one for one in members if policy.restates(content, one.content)]
+    reflected = [
+        one
+        for one in members
+        if policy.restates(content, one.content) and not omitted(content, [one.content])
+    ]
     if verdict.decision == "add" and len(reflected) < grouping.LEAST:
         reason = "it covers too few of the members"
         verdict = structs.replace(verdict, decision="refuse", rule="restated", reason=reason)

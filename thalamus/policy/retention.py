@@ -21,7 +21,8 @@ from thalamus.text.local_time import local_day
 Keep = Literal["forever", "days", "active", "window"]
 Then = Literal["drop", "compress", "demote"]
 TASK_SUMMARY = "task_summary"  # of a goal that was reached
-SUMMARIES = ("summary", "session_summary", TASK_SUMMARY)
+SUMMARY = "summary"  # of memories that it replaced
+SUMMARIES = (SUMMARY, "session_summary", TASK_SUMMARY)
 _SALIENCE = {"low": 0.25, "medium": 0.5, "high": 1.0}  # for memories without a salience
 _STALE = 0.5  # factor for memories that rest on something outdated
 

@@ -1,5 +1,9 @@
-"""Summarization: groups of memories that share a summary, pruning to a budget, and extractive
-summaries."""
+"""Summarization: groups of memories that share a summary, pruning to a budget, extractive
+summaries, and the statements that a summary omits.
+
+A summary replaces its sources only if it holds what they say, so a group is never longer than a
+summary may be.
+"""
 
 from __future__ import annotations
 
@@ -10,18 +14,25 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from thalamus.text.tokens import content_words, overlap, sentences
+from thalamus.text.analyzer import fold, words
+from thalamus.text.lazy_regex import lazy_regex
+from thalamus.text.names import capitalized, folded_words, is_cased, numbers, stands
+from thalamus.text.statements import negated, statement_words
+from thalamus.text.tokens import content_words, overlap, sentences, share_found
 
+MOST = 900  # characters of a summary
 LARGEST = 40  # memories in one summary
 SMALLEST = 3  # per topic and month; fewer are combined with other topics
 SAME = 0.8  # share of common words above which two sentences say the same
+HELD = 0.5  # share of a statement's own words from which a summary holds it
+_BOUNDARY = lazy_regex(r"(?<=[.!?…؟])\s+|(?<=[。！？])\s*|\n+")
 
 Decision = Literal["drop", "compress", "demote"]
 
 
 class Removal(Struct, frozen=True):
-    """A memory that is not kept: the decision with its rule and reason, and the properties shared
-    with others in a summary."""
+    """A memory that is not kept: the decision with its rule and reason, the properties shared with
+    others in a summary, and the length of its text."""
 
     id: str
     decision: Decision
@@ -31,6 +42,7 @@ class Removal(Struct, frozen=True):
     topic: str | None
     month: str
     owner: tuple[str | None, str | None, str]  # user, agent, sensitivity
+    length: int = 0
 
 
 def summary_groups(removals: Iterable[Removal]) -> list[list[Removal]]:
@@ -47,10 +59,27 @@ def summary_groups(removals: Iterable[Removal]) -> list[list[Removal]]:
         else:
             whole.append(items)
     whole += small.values()
-    parts = [
-        items[start : start + LARGEST] for items in whole for start in range(0, len(items), LARGEST)
-    ]
+    parts = [part for items in whole for part in _parts(items)]
     return sorted(parts, key=lambda part: (part[0].month, part[0].kind, part[0].id))
+
+
+def _parts(items: Sequence[Removal]) -> list[list[Removal]]:
+    """The items in groups whose texts fit a summary, with none alone that can be with another."""
+    parts: list[list[Removal]] = [[]]
+    for item in items:
+        if parts[-1] and not _fits([*parts[-1], item]):
+            parts.append([])
+        parts[-1].append(item)
+    if len(parts) > 1 and len(parts[-1]) == 1 and len(parts[-2]) > 2:
+        *rest, last = parts[-2]
+        if _fits([last, *parts[-1]]):
+            parts[-2:] = [rest, [last, *parts[-1]]]
+    return parts
+
+
+def _fits(items: Sequence[Removal]) -> bool:
+    length = sum(item.length + 2 for item in items)  # each with a full stop and a space
+    return len(items) <= LARGEST and length <= MOST
 
 
 def fit_budget(
@@ -132,4 +161,53 @@ def _weight(words: frozenset[str], weights: Counter[str]) -> float:
 
 
 def _stopped(sentence: str) -> str:
-    return sentence if sentence[-1] in ".!?。！？…:;" else f"{sentence}."
+    return sentence if sentence[-1:] in ".!?。！？؟…:;" else f"{sentence}."
+
+
+# -- what a summary must hold ----------------------------------------------------------------------
+
+
+def complete(summary: str, texts: Sequence[str], most: int = MOST) -> str:
+    """The summary of the texts with each statement that it omits; the texts themselves, if that
+    would be longer than ``most``."""
+    made = " ".join([_stopped(summary), *omitted(summary, texts)])
+    return made if len(made) <= most else whole(texts)
+
+
+def whole(texts: Sequence[str]) -> str:
+    """The texts one after another, each once."""
+    return " ".join(_each_once(texts))
+
+
+def omitted(summary: str, texts: Sequence[str]) -> list[str]:
+    """Statements of the texts that a summary does not hold: their names, their numbers, a "not",
+    and half of the words that no other text has. A script without capitals shows no names, so there
+    it must hold all of these words."""
+    count = Counter(word for text in texts for word in set(statement_words(text)))
+    found: list[str] = []
+    for text in texts:
+        for statement in filter(str.strip, _BOUNDARY.split(text)):
+            if not _holds(summary, statement, count):
+                found.append(statement)
+    return _each_once(found)
+
+
+def _each_once(texts: Iterable[str]) -> list[str]:
+    tidy = [_stopped(" ".join(text.split())) for text in texts]
+    return list({fold(text): text for text in reversed(tidy)}.values())[::-1]
+
+
+def _holds(summary: str, statement: str, count: Counter[str]) -> bool:
+    wanted = statement_words(statement)
+    if not wanted:
+        return fold(statement).strip(" .!?") in fold(summary)
+    among = frozenset(folded_words(summary))
+    names = (name for name in capitalized(statement) if statement_words(name))
+    if not ({*numbers(statement)} <= {*numbers(summary)} and all(stands(n, among) for n in names)):
+        return False
+    own = [word for word in wanted if count[word] == 1] or wanted
+    cased = all(map(is_cased, filter(str.isalpha, statement)))
+    if share_found(own, words(summary)) < (HELD if cased else 1):
+        return False
+    speaking = (one for one in sentences(summary) if share_found(own, words(one)) > 0)
+    return not negated(statement) or any(map(negated, speaking))

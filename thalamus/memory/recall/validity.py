@@ -22,12 +22,12 @@ def holding(store: Store, evidence: Sequence[Evidence], zone: tzinfo) -> dict[st
     found: dict[str, str] = {}
     ids = [item.id for item in evidence if item.kind == "memory"]
     for memory in store.memories.as_stored(ids) if ids else ():
-        found[memory.id] = _in_words(memory.valid_from, memory.valid_to)
+        found[memory.id] = in_words(memory.valid_from, memory.valid_to)
     facts = [item.id for item in evidence if item.kind == "fact"]
     for fact in store.facts.as_stored(facts) if facts else ():
         metadata = fact.metadata or ""
         known = json.decode(metadata) if metadata.startswith("{") else {}
-        found[fact.id] = _in_words(
+        found[fact.id] = in_words(
             *(_day(at, known, zone) for at in (fact.valid_from, fact.valid_to))
         )
     return {id: text for id, text in found.items() if text}
@@ -37,7 +37,8 @@ def _day(at: str | None, metadata: Mapping[str, Any], zone: tzinfo) -> str | Non
     return as_said(local_day(at, zone), at, metadata) if at else None
 
 
-def _in_words(begin: str | None, end: str | None) -> str:
+def in_words(begin: str | None, end: str | None) -> str:
+    """A period in words; empty without dates."""
     if begin and end:
         return f"on {begin}" if begin == end else f"{begin} to {end}"
     if begin:

@@ -9,13 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Literal
 
-from msgspec import Struct, field
+from msgspec import Struct, field, structs
 
 from thalamus.clock import days_later
 from thalamus.context import Context, issue
 from thalamus.memory.draft import Draft, save
 from thalamus.memory.embeddings import embed
-from thalamus.memory.retention.summarize import Summarizer, summarize_memories, summarize_session
+from thalamus.memory.retention.summarize import (
+    Summarizer,
+    source_text,
+    summarize_memories,
+    summarize_session,
+)
 from thalamus.memory.retention.usage import active_memories, ageing
 from thalamus.memory.sessions import idle_sessions
 from thalamus.memory.stage_logs import delete_old
@@ -33,7 +38,7 @@ from thalamus.memory.undo.batches import (
 from thalamus.memory.user.world import ACTION, close_changes, old_changes
 from thalamus.memory.write import admit_memories
 from thalamus.policy import retention
-from thalamus.policy.summarization import Decision, Removal, fit_budget, summary_groups
+from thalamus.policy.summarization import MOST, Decision, Removal, fit_budget, summary_groups
 from thalamus.records import Event, Issue, Link, Memory, Verdict
 from thalamus.records.reports import Batch
 from thalamus.text.analyzer import fold
@@ -44,13 +49,14 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol.writer import Writer
 
 PURGED_AT_ONCE = 5000  # memories deleted in one transaction
+TOO_LONG = f"its text is longer than a summary ({MOST} characters)"
 IDLE = 1  # days without a turn after which a session is over
 AT_ONCE = 500  # memories whose content is read with one query
 
 
 class PruneOptions(Struct, frozen=True):
     """Options: only these ``kinds``; ``most`` memories to leave (0: any number); summaries of
-    finished ``sessions``; written by a model or from their best sentences."""
+    finished ``sessions``; written by a model or in the words of their sources."""
 
     kinds: Sequence[str] = ()
     most: int = 0
@@ -123,13 +129,15 @@ def plan(
         signals = retention.Signals(use.recalled, use.recalled_at, use.active_at)
         verdict = retention.verdict(memory, now, rules, signals, zone)
         rule = retention.rule_for(rules, memory.type)
+        if verdict.decision == "compress" and len(source_text(memory)) > MOST:
+            verdict = structs.replace(verdict, decision="keep", rule="long", reason=TOO_LONG)
+        worth = retention.value(memory, now, rule, signals)
         if verdict.decision != "keep":
-            due.append(_removal(memory, verdict.decision, verdict.rule, verdict.reason))  # type: ignore[arg-type]
+            due.append(_removal(memory, verdict.decision, verdict.rule, verdict.reason, worth))  # type: ignore[arg-type]
         elif options.most and retention.may_be_removed(memory, rule):
-            worth = retention.value(memory, now, rule, signals)
             decision: Decision = "drop" if rule.then == "drop" else "compress"
             reason = f"more than {options.most} memories, its value is {worth:.3f}"
-            spare.append((worth, _removal(memory, decision, "pressure", reason)))
+            spare.append((worth, _removal(memory, decision, "pressure", reason, worth)))
         if everything or verdict.decision != "keep" or options.most:
             judged[memory.stored_id] = verdict.decision, verdict.rule, verdict.reason  # type: ignore[assignment]
     live = store.memories.count_active()
@@ -226,7 +234,7 @@ def _with_counts(result: PruneResult, summarizer: Summarizer) -> PruneResult:
     return result
 
 
-def _removal(memory: Memory, decision: Decision, rule: str, reason: str) -> Removal:
+def _removal(memory: Memory, decision: Decision, rule: str, reason: str, worth: float) -> Removal:
     return Removal(
         id=memory.stored_id,
         decision=decision,
@@ -236,6 +244,7 @@ def _removal(memory: Memory, decision: Decision, rule: str, reason: str) -> Remo
         topic=fold(memory.topic) if memory.topic else None,
         month=(memory.created_at or "")[:7],
         owner=(memory.user, memory.agent, memory.sensitivity),
+        length=len(source_text(memory)),
     )
 
 

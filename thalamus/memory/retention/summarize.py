@@ -1,24 +1,26 @@
 """Summaries: texts condensed by the model, which must not add anything, or by their best sentences;
-and summary memories for retired memories, finished sessions and goals that were reached."""
+and summary memories for retired memories, of which nothing may be omitted, for finished sessions
+and goals that were reached."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import tzinfo
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from thalamus.context import Context, issue
 from thalamus.errors import MODEL_ERRORS
 from thalamus.memory.documents.summary import REPLY_ROOM, unsupported
 from thalamus.memory.personal import encrypted_ids
+from thalamus.memory.recall.validity import in_words
 from thalamus.memory.sessions import turns_to_sum_up
 from thalamus.memory.structured_output import request_record
 from thalamus.models.protocol import Message
 from thalamus.policy import prompt_budget
 from thalamus.policy.prompts import fence
 from thalamus.policy.reply_parsing import SUMMARY_SCHEMA, SummaryReply
-from thalamus.policy.retention import TASK_SUMMARY
-from thalamus.policy.summarization import extract_sentences
+from thalamus.policy.retention import SUMMARY, TASK_SUMMARY
+from thalamus.policy.summarization import MOST, complete, extract_sentences, whole
 from thalamus.records import IMPORTANCES, Memory, Provenance, Turn
 from thalamus.text.days import day_in_words
 from thalamus.text.local_time import local_day
@@ -29,7 +31,6 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol.store import Store
 
 
-MOST = 900  # characters of a summary
 TURNS = 30  # turns in one summary of a session
 
 
@@ -51,6 +52,11 @@ class Summarizer:
     def condense(self, texts: Sequence[str], subject: str, most: int = MOST) -> str:
         """A summary of ``texts`` in at most ``most`` characters."""
         return (self._by_model(texts, subject) or extract_sentences(texts, most))[:most]
+
+    def replace(self, texts: Sequence[str], subject: str) -> str:
+        """A summary that holds every statement of ``texts``, and so can replace them."""
+        summary = self._by_model(texts, subject)
+        return complete(summary, texts) if summary else whole(texts)
 
     def _by_model(self, texts: Sequence[str], subject: str) -> str:
         """The model's summary if the texts support it, else an empty string."""
@@ -81,29 +87,54 @@ class Summarizer:
 def summarize_memories(sources: Sequence[Memory], summarizer: Summarizer) -> Memory:
     """One memory for several of one kind and owner, with the lowest trust among them."""
     first, last = sources[0], sources[-1]
-    kind = first.type
+    kinds = {_origin(memory, "kind", memory.type) for memory in sources}
+    kind = kinds.pop() if len(kinds) == 1 else first.type
     topics = {memory.topic for memory in sources}
     topic = topics.pop() if len(topics) == 1 else None
-    subject = _subject(kind, topic)
-    text = summarizer.condense([memory.content for memory in sources], subject)
-    period = _period(first.created_at, last.created_at, summarizer.zone)
+    subject, zone = _subject(kind, topic), summarizer.zone
+    since = min(_origin(memory, "since", memory.created_at) or "" for memory in sources)
+    until = max(_origin(memory, "until", memory.created_at) or "" for memory in sources)
+    text = summarizer.replace([_text(memory, kind, zone) for memory in sources], subject)
     return Memory(
-        content=f"{subject}, {period}: {text}",
-        type="summary",
+        content=f"{subject}, {_period(since, until, zone)}: {text}",
+        type=SUMMARY,
         topic=topic,
         importance=max((m.importance for m in sources), key=IMPORTANCES.index),
         created_at=last.created_at,
         user=first.user,
         agent=first.agent,
+        salience=max((m.salience for m in sources if m.salience is not None), default=None),
         trust=min(memory.trust for memory in sources),
         sensitivity=first.sensitivity,
         metadata={
             "kind": kind,
-            "count": len(sources),
-            "since": first.created_at,
-            "until": last.created_at,
+            "count": sum(_origin(memory, "count", 1) for memory in sources),
+            "since": since or None,
+            "until": until or None,
         },
     )
+
+
+def _origin(memory: Memory, name: str, own: Any) -> Any:
+    """A property of what a summary was made from; of any other memory its ``own``."""
+    return memory.metadata.get(name) or own if memory.type == SUMMARY else own
+
+
+def _text(memory: Memory, kind: str, zone: tzinfo) -> str:
+    """The text of a source with the period in which it holds; of a summary of the same kind without
+    its heading, so that a summary of summaries has one."""
+    if memory.type != SUMMARY:
+        return source_text(memory)
+    since, until = (_origin(memory, name, memory.created_at) for name in ("since", "until"))
+    heading = f"{_subject(kind, memory.topic)}, {_period(since, until, zone)}: "
+    return memory.content.removeprefix(heading)
+
+
+def source_text(memory: Memory) -> str:
+    """A memory on one line, with the period in which it holds."""
+    text = " ".join(memory.content.split())
+    period = in_words(memory.valid_from, memory.valid_to)
+    return f"{text.rstrip('.。')} ({period})." if period else text
 
 
 def summarize_session(
