@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
+from tests.conftest import Result
 from thalamus.api import Thalamus
 from thalamus.clock import parse_time
 from thalamus.memory.retention.prune import PruneOptions
 from thalamus.policy.summarization import MOST, complete, omitted
 from thalamus.records import Memory
 from thalamus.storage.protocol.values import Filter
+
+Run = Callable[..., Result]
 
 ENGLISH = [
     "The user keeps the spare fuse in the green jar.",
@@ -115,6 +118,28 @@ def test_a_year_of_summaries_of_summaries_loses_nothing(thalamus: Thalamus, home
     assert all(any(text in content for content in left) for text in said)
     assert all(len(content) < MOST + 80 for content in left)
     assert all(content.count("Observations about lockers") == 1 for content in left)
+
+
+@pytest.mark.parametrize("most", [1, 2, 3])
+def test_what_is_worth_more_does_not_make_room_for_a_summary(run: Run, most: int) -> None:
+    low = [{"content": text, "importance": "low"} for text in ENGLISH]
+    high = [
+        {"content": "Ingrid is the user's sister.", "type": "relationship", "importance": "high"},
+        {"content": "The user speaks Frisian.", "type": "skill", "importance": "high"},
+    ]
+    lines = (json.dumps({"record": "memory", **fields}) for fields in [*low, *high])
+    run("store", input="\n".join(lines))
+    run("prune", "--max-memories", str(most))
+    left = [memory["content"] for memory in run("memory", "--json").records]
+    assert len(left) == most
+    assert len({text["content"] for text in high} & set(left)) == min(most, 2)
+
+
+def test_a_summary_is_worth_no_more_than_its_sources(thalamus: Thalamus) -> None:
+    said = [Memory(content=text, created_at="2025-12-01") for text in ENGLISH]
+    most = max(memory.salience or 0 for memory in thalamus.remember(said))  # type: ignore[union-attr]
+    thalamus.memories.prune(PruneOptions())
+    assert [memory.salience for memory in thalamus.memories.find()] == [most]
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ summary may be.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -32,7 +32,7 @@ Decision = Literal["drop", "compress", "demote"]
 
 class Removal(Struct, frozen=True):
     """A memory that is not kept: the decision with its rule and reason, the properties shared with
-    others in a summary, and the length of its text."""
+    others in a summary, the length of its text, and its value."""
 
     id: str
     decision: Decision
@@ -43,6 +43,7 @@ class Removal(Struct, frozen=True):
     month: str
     owner: tuple[str | None, str | None, str]  # user, agent, sensitivity
     length: int = 0
+    value: float = 0.0
 
 
 def summary_groups(removals: Iterable[Removal]) -> list[list[Removal]]:
@@ -89,38 +90,62 @@ def fit_budget(
     summaries.
 
     ``staying``: memories that may be removed, with their values; the least valuable go first. A
-    memory that would be alone in a summary is dropped without one, and if summaries do not fit, the
-    smallest groups are.
+    memory that would be alone in a summary is dropped without one. Where it is worth more than all
+    sources of a summary, that summary is given up first.
     """
-    order = [item for _, item in sorted(staying, key=lambda pair: (pair[0], pair[1].id))]
+    order = [
+        replace(item, value=value)
+        for value, item in sorted(staying, key=lambda pair: (pair[0], pair[1].id))
+    ]
+    poor: set[str] = set()
+    while True:
+        chosen, alone = _chosen(live, removals, order, most, poor)
+        made = summary_groups(chosen)
+        worst = min(made, key=_value, default=None)
+        lost = max((item.value for item in chosen if item.id in alone), default=0.0)
+        fits = _left(live, chosen) <= most
+        if worst is None or (fits and lost <= _value(worst)):
+            return chosen
+        poor.update(item.id for item in worst)
+
+
+def _chosen(
+    live: int,
+    removals: Sequence[Removal],
+    order: Sequence[Removal],
+    most: int,
+    poor: Collection[str],
+) -> tuple[list[Removal], set[str]]:
+    """The removals with as many of the others, in their order, as are needed to fit or as there
+    are; and which of these are dropped because they would be alone in a summary. The ``poor`` are
+    dropped as well."""
     count = 0
     while True:
-        chosen = [*removals, *_not_alone(removals, order[:count])]
+        chosen = [
+            _dropped(item, "there is no room for a summary") if item.id in poor else item
+            for item in (*removals, *order[:count])
+        ]
+        alone = _alone(chosen) & {item.id for item in order[:count]}
+        chosen = [
+            _dropped(item, "a summary would save no space") if item.id in alone else item
+            for item in chosen
+        ]
         over = _left(live, chosen) - most
-        if over <= 0:
-            return chosen
-        if count == len(order):
-            break
+        if over <= 0 or count == len(order):
+            return chosen, alone
         count = min(len(order), count + over)
-    bare: set[str] = set()
-    for group in sorted(summary_groups(chosen), key=len)[:over]:
-        bare.update(item.id for item in group)
-    return [_bare(item) if item.id in bare else item for item in chosen]
 
 
-def _not_alone(removals: Sequence[Removal], chosen: list[Removal]) -> list[Removal]:
-    ids = {item.id for item in chosen}
-    alone = {
-        group[0].id
-        for group in summary_groups([*removals, *chosen])
-        if len(group) == 1 and group[0].id in ids
-    }
-    return [_bare(item) if item.id in alone else item for item in chosen]
+def _alone(chosen: Sequence[Removal]) -> set[str]:
+    return {group[0].id for group in summary_groups(chosen) if len(group) == 1}
 
 
-def _bare(item: Removal) -> Removal:
-    reason = f"{item.reason}; a summary would save no space"
-    return replace(item, decision="drop", reason=reason)
+def _value(group: Sequence[Removal]) -> float:
+    return max(item.value for item in group)
+
+
+def _dropped(item: Removal, why: str) -> Removal:
+    return replace(item, decision="drop", reason=f"{item.reason}; {why}")
 
 
 def _left(live: int, removals: Sequence[Removal]) -> int:

@@ -245,6 +245,7 @@ def _removal(memory: Memory, decision: Decision, rule: str, reason: str, worth: 
         month=(memory.created_at or "")[:7],
         owner=(memory.user, memory.agent, memory.sensitivity),
         length=len(source_text(memory)),
+        value=worth,
     )
 
 
