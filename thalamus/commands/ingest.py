@@ -42,6 +42,10 @@ def ingest(
     project: Annotated[
         str | None, typer.Option(metavar="NAME", help="Link the documents with this project.")
     ] = None,
+    name: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Name of what comes from stdin."),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Read documents into memory, in chunks with their page and position.
@@ -53,12 +57,17 @@ def ingest(
     from pathlib import Path
 
     from thalamus.commands.options import engine
+    from thalamus.memory.documents.ingest import UNNAMED
     from thalamus.policy.sources import ADDRESS_ADVICE, is_address
     from thalamus.readers.detect import walk as find_documents
     from thalamus.terminal import jsonl
     from thalamus.terminal.lines import document_line
     from thalamus.terminal.progress import StepLine, counting
 
+    if name is not None and "-" not in files:
+        raise UsageError("--name names what comes from standard input.", fix="Add `-` to read it.")
+    if name is not None and not name.strip():
+        raise UsageError("--name is empty.", fix="Give a name, such as the file's.")
     named = [Path(name) for name in files if name != "-" and not is_address(name)]
     for path in named:
         if _SCHEME.match(str(path)) and not path.exists():
@@ -69,6 +78,7 @@ def ingest(
     found: list[str | Path] = [name for name in files if is_address(name)]
     found += find_documents(named, recursive)
     total = len(found) + ("-" in files)
+    stdin = (name or UNNAMED[0]) if "-" in files else None
     failed = 0
     with (
         engine(config) as thalamus,
@@ -78,7 +88,7 @@ def ingest(
         of = thalamus.projects.get(project).id if project is not None else None
         if total == 1 and found:  # more are counted
             step(f"reading {str(found[0])[:LONGEST]}")
-        for document in _documents(found, "-" in files, not no_summary, of, thalamus):
+        for document in _documents(found, stdin, not no_summary, of, thalamus):
             step.clear()
             failed += document.status == "failed"
             if json:
@@ -91,9 +101,14 @@ def ingest(
 
 
 def _documents(
-    found: list[str | Path], stdin: bool, summarise: bool, project: str | None, thalamus: Thalamus
+    found: list[str | Path],
+    stdin: str | None,
+    summarise: bool,
+    project: str | None,
+    thalamus: Thalamus,
 ) -> Iterator[Document]:
-    """Ingests the documents one by one. After a missing model, no more summaries are attempted."""
+    """Ingests the documents one by one, first standard input under its name. After a missing model,
+    no more summaries are attempted."""
 
     def done(document: Document) -> Document:
         nonlocal summarise
@@ -105,18 +120,17 @@ def _documents(
                 summarise = False
         return document
 
-    if stdin:
-        yield done(
-            thalamus.ingest(_standard_input(), name="stdin", summary=summarise, project=project)
-        )
+    if stdin is not None:
+        data = _standard_input(stdin)
+        yield done(thalamus.ingest(data, name=stdin, summary=summarise, project=project))
     for one in found:
         yield done(thalamus.ingest(one, summary=summarise, project=project))
 
 
-def _standard_input() -> bytes:
+def _standard_input(name: str) -> bytes:
     """The content of standard input; if it is too large, one byte more than allowed."""
     from thalamus.readers.detect import MAX_BYTES, format_of_bytes
     from thalamus.terminal.streams import read_input
 
     head = read_input(1024)
-    return head + read_input(MAX_BYTES[format_of_bytes(head, "stdin")] + 1 - len(head))
+    return head + read_input(MAX_BYTES[format_of_bytes(head, name)] + 1 - len(head))

@@ -76,10 +76,10 @@ class Batch(Record, tag="batch"):
     """Changes that were made together and can be undone together.
 
     ``action``: prune, edit, pin, unpin, promote, demote, end, retract, correct, world, crystallize,
-    reflect, summarize, reject or source. ``counts``: numbers of retired, changed and new records;
-    ``changes``: the first of them, as long as the batch can be undone; ``operations``: those of a
-    world state change. ``until``: when the retired records are deleted and the batch can no longer
-    be undone.
+    reflect, summarize, reject, source or ingest (a new version of a document). ``counts``: numbers
+    of retired, changed and new records; ``changes``: the first of them, as long as the batch can be
+    undone; ``operations``: those of a world state change. ``until``: when the retired records are
+    deleted and the batch can no longer be undone.
     """
 
     id: str

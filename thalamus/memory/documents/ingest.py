@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, structs
 
@@ -14,7 +17,7 @@ from thalamus.memory.embeddings import embed
 from thalamus.memory.hooks import after_ingest
 from thalamus.memory.personal import encrypted_ids
 from thalamus.memory.sources.governance import judge_document
-from thalamus.memory.sources.registry import documents_of
+from thalamus.memory.undo.batches import keep, new_batch, note_created
 from thalamus.memory.write import admit_memories
 from thalamus.policy import prompt_budget
 from thalamus.policy.admission import DOCUMENT_TRUST as TRUST
@@ -24,11 +27,14 @@ from thalamus.records import Document, Event, Issue, Link, Memory, Provenance
 from thalamus.storage.protocol.encrypted import is_hidden
 
 if TYPE_CHECKING:
+    from thalamus.storage.protocol.reader import Reader
     from thalamus.storage.protocol.store import Store
     from thalamus.storage.protocol.writer import Writer
 
 _CHUNK, _SUMMARY = "document_chunk", "document_summary"
 CHUNK_TOKENS = 256  # size of a document chunk
+UNNAMED = ("stdin", "document")  # paths of documents without a name: each is another document
+BATCH = "ingest"  # action of a batch that replaced a version
 
 
 class IngestSource(Struct, frozen=True):
@@ -53,7 +59,8 @@ class IngestSource(Struct, frozen=True):
 
 
 def ingest(source: IngestSource, context: Context, summarise: bool) -> Document:
-    """Stores a document that was read. The same bytes are stored once, under any name.
+    """Stores a document that was read. The same bytes are stored once, under any name; a new
+    version of a file or page takes the place of the old one.
 
     Without a summary (not requested, the model unreachable or inventing things) the chunks are
     stored anyway, and an issue on the result explains it. Raises ``StoreBusy``, ``StoreFull``.
@@ -62,7 +69,7 @@ def ingest(source: IngestSource, context: Context, summarise: bool) -> Document:
     store = context.create_store()
     known = store.find(Document, {"sha256": source.sha256})
     if known:
-        _bring_back(known[0], source, store)
+        _bring_back(known[0], source, context)
         return structs.replace(known[0], path=source.path, status="unchanged", issues=[], ms=0)
     chunks = chunk(source.pages, CHUNK_TOKENS, prompt_budget.estimate_tokens)
     document = Document(
@@ -96,7 +103,7 @@ def ingest(source: IngestSource, context: Context, summarise: bool) -> Document:
     document.ms = context.clock.elapsed(tick)
     with store.writing() as writer:
         _write(document, drafts, writer, context)
-        _replace_older(document, writer)
+        _replace_older(document, "", writer, context)
         suspicious = sum(draft.record.suspicious is not None for draft in drafts)
         document.issues += judge_document(document, suspicious, writer, context)
     return after_ingest(document, context)
@@ -117,29 +124,70 @@ def _write(
     writer.add_event(Event(name="ingested", at=context.clock.stamp(), data=data))
 
 
-def _bring_back(document: Document, source: IngestSource, store: Store) -> None:
-    """Makes an older version of a page the current one again, when the page is as it was then."""
-    if source.source is None or source.source != document.source:
+def _bring_back(document: Document, source: IngestSource, context: Context) -> None:
+    """Makes a stored document the current version again, when its file or page is as it was then;
+    and follows a file to its new path."""
+    store = context.store
+    if source.source != document.source:
         return
-    parts = store.links.sources(document.stored_id, "part_of")
-    old = {"id": parts, "status": "superseded"}
-    if parts and store.memories.ids(old):
-        with store.writing() as writer:
-            writer.memories.update_where(old, status="active")
-            writer.put(structs.replace(document, recorded_at=writer.now))
-            _replace_older(document, writer)
+    texts = _texts(document, store)
+    replaced = store.memories.ids({**texts, "status": "superseded", **_owner(context)})
+    edited = set(store.links.targets(store.links.sources(replaced, "supersedes"), "supersedes"))
+    old = [id for id in replaced if id not in edited]
+    current = store.memories.ids({**texts, "status": "active"})
+    back = bool(old) and not current
+    moved = source.path != document.path and (back or _is_gone(document.path))
+    if not (back or moved):
+        return
+    document = structs.replace(document, path=source.path) if moved else document
+    with store.writing() as writer:
+        batch = new_batch(BATCH, writer, context.clock, document.id) if back else ""
+        if back:
+            _set_status(old, "superseded", "active", batch, writer)
+            document = structs.replace(document, recorded_at=writer.now)
+        writer.put(document)
+        _replace_older(document, batch, writer, context)
 
 
-def _replace_older(document: Document, writer: Writer) -> None:
-    """Marks the texts of older versions of a page as superseded."""
-    if document.source is None:
+def _is_gone(path: str) -> bool:
+    """True for the path of a file that no longer exists."""
+    return Path(path).is_absolute() and not Path(path).exists()
+
+
+def _replace_older(document: Document, batch: str, writer: Writer, context: Context) -> None:
+    """Marks the texts of other versions of a file or page as superseded, in a batch, which begins
+    here unless one is given."""
+    if document.path in UNNAMED:
         return
-    for other in documents_of(writer, document.source):
-        if other.path == document.path and other.id != document.id:
-            old = writer.links.sources(other.stored_id, "part_of")
-            writer.memories.update_where({"id": old, "status": "active"}, status="superseded")
-            new = document.stored_id
-            writer.add(Link(source=new, relation="supersedes", target=other.stored_id))
+    for other in writer.by_ids(Document, writer.memories.documents_at(document.path)):
+        active = {**_texts(other, writer), "status": "active", **_owner(context)}
+        old = writer.memories.ids(active)
+        if other.id == document.id or other.path != document.path or not old:
+            continue
+        if not batch:
+            batch = new_batch(BATCH, writer, context.clock, document.id)
+            for id in (*writer.memories.ids(_texts(document, writer)), document.stored_id):
+                note_created(writer, id, batch)
+        _set_status(old, "active", "superseded", batch, writer)
+        writer.add(Link(source=document.stored_id, relation="supersedes", target=other.stored_id))
+
+
+def _texts(document: Document, reader: Reader) -> dict[str, Any]:
+    """Condition on the memories that are a document's chunks or its summary."""
+    ids = reader.links.sources(document.stored_id, "part_of", "derived_from")
+    return {"id": ids, "type": (_CHUNK, _SUMMARY)}
+
+
+def _set_status(ids: Sequence[str], before: str, after: str, batch: str, writer: Writer) -> None:
+    """Sets the status of texts, which a batch can undo."""
+    for id in ids:
+        keep(writer, id, {"status": before}, batch)
+    writer.memories.update_where({"id": tuple(ids)}, status=after)
+
+
+def _owner(context: Context) -> dict[str, str | None]:
+    """The owner of what is ingested: nobody replaces another's documents."""
+    return {"user": context.config.user or None, "agent": context.config.agent or None}
 
 
 def _admitted(memories: list[Memory], document: Document, context: Context) -> list[Draft[Memory]]:
@@ -224,13 +272,27 @@ def _summarise(document: Document, source: IngestSource, context: Context) -> No
 
 
 def documents(store: Store, user: str | None) -> list[Document]:
-    """Documents, newest first; with a ``user`` only those whose chunks are that user's or
-    shared."""
-    found = store.find(Document, None, ("-recorded_at", "id"))
+    """Documents, newest first, without replaced versions; with a ``user`` only those whose chunks
+    are that user's or shared."""
+    found = _current(store.find(Document, None, ("-recorded_at", "id")), store)
     if user is None:
         return found
     ids = store.memories.documents_of(user)
     return [document for document in found if document.id in ids]
+
+
+def _current(found: Sequence[Document], store: Store) -> list[Document]:
+    """The documents without those of which a newer version took the place."""
+    versions = Counter(document.path for document in found)
+    return [
+        document
+        for document in found
+        if versions[document.path] == 1 or _is_current(document, store)
+    ]
+
+
+def _is_current(document: Document, store: Store) -> bool:
+    return bool(store.memories.ids({**_texts(document, store), "status": "active"}, limit=1))
 
 
 def document(store: Store, id: str, user: str | None) -> tuple[Document, list[Memory]]:

@@ -86,6 +86,10 @@ class Memories(Records, Protocol):
         """Ids of the documents with chunks that belong to a user or are shared."""
         ...
 
+    def documents_at(self, path: str) -> list[str]:
+        """Ids of all versions of the document with a path, in letters of any case."""
+        ...
+
 
 class MutableMemories(Memories, MutableRecords, Protocol):
     """Memories in a unit of work."""

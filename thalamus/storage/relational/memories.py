@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from thalamus.records import Memory
 from thalamus.records.kinds import kind_of
@@ -83,6 +86,13 @@ class Memories(Records):
         documents = Among("memory", "id", {"type": _CHUNK, "user": (user, None)})
         where = {"relation": "part_of", "source": documents}
         return {row[0] for row in self._rows.select("link", ("target",), where)}
+
+    def documents_at(self, path: str) -> list[str]:
+        """The path is a part of the body, as JSON."""
+        written = f'"path":{msgspec.json.encode(path).decode()}'
+        pattern = re.sub(r"([!%_])", r"!\1", written)
+        query = f"SELECT id FROM {self._rows.source('document')} WHERE body LIKE ? ESCAPE '!'"
+        return [row[0] for row in self._rows.query(query, (f"%{pattern}%",))]
 
 
 class MutableMemories(Memories, MutableRecords):
