@@ -394,6 +394,7 @@ def store(context: Context, open_store: OpenStore) -> Iterator[Check]:
         yield signatures(opened, context.config)
     if isinstance(opened, Maintenance):
         yield from encrypted(opened)
+        yield from plain(opened, context.config)
     if isinstance(opened, Erasable) and opened.unfinished():
         detail = "a forget was interrupted: deleted text may be left in files of the store"
         fix = "Run `thalamus forget --finish`."
@@ -484,6 +485,19 @@ def encrypted(opened: Maintenance) -> Iterator[Check]:
         yield Check(name="encryption", state="warning", detail=detail, fix=fix)
     elif count:
         yield Check(name="encryption", state="ok", detail=f"{count} encrypted rows, all readable")
+
+
+def plain(opened: Store, config: Config) -> Iterator[Check]:
+    """Number of rows in plain text that are personal, or that something personal was made of."""
+    from thalamus.memory.plain_sources import unencrypted
+
+    if config.key_store == "none" or not config.encrypt_personal:
+        return
+    if count := len(unencrypted(opened)):
+        rows = "1 row is" if count == 1 else f"{count:,} rows are"
+        detail = f"{rows} stored as plain text though personal, or the source of something personal"
+        fix = "`thalamus key encrypt` encrypts them and erases the plain words from the files."
+        yield Check(name="encryption", state="warning", detail=detail, fix=fix)
 
 
 def embeddings(context: Context) -> Iterator[Check]:

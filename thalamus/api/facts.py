@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from thalamus.api.runtime import View
-from thalamus.errors import NothingFound, UsageError
+from thalamus.errors import NothingFound
 from thalamus.records import Fact
 
 if TYPE_CHECKING:
@@ -73,17 +73,12 @@ class FactsView(View):
 
     def add(self, fact: Fact) -> tuple[Fact, list[Verdict]]:
         """Adds a fact; returns it as stored, with a verdict for each fact that was ended or existed
-        already. Raises ``RecordProblem``, and ``UsageError`` for one to be encrypted that is
-        already stored in plain text."""
+        already. One that exists in plain text is encrypted if it is personal now. Raises
+        ``RecordProblem``."""
         from thalamus.memory.write import write_fact
 
         written, verdicts = write_fact(fact, self._context)
         kept = self.get(written.stored_id)
-        if fact.sensitivity != kept.sensitivity == "normal":
-            raise UsageError(
-                f"{kept.id} exists already, unencrypted, and cannot be encrypted afterwards.",
-                fix=f"Run `thalamus forget {kept.id}`, then add it again.",
-            )
         return kept, [verdict for verdict in verdicts if verdict.decision != "add"]
 
     def end(self, id: str, at: str) -> list[Change]:

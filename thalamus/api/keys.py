@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from thalamus.api.runtime import View
-from thalamus.errors import NothingFound
+from thalamus.errors import NothingFound, UsageError
 from thalamus.storage.protocol.offers import offered
 
 if TYPE_CHECKING:
+    from thalamus.memory.encrypt_stored import EncryptionReport
     from thalamus.security.store_state import SignedStore
 
 
@@ -80,6 +82,23 @@ class KeysView(View):
             location.begin_new()
         keys = self._runtime.store_keys
         return adopt_store(keys, self._signed(), location.key_place, self._clock)
+
+    def encrypt(self, progress: Callable[[str], None] = lambda _: None) -> EncryptionReport:
+        """Encrypts what is personal and stored in plain text, and the sources of all that is
+        personal; then erases the plain words from the store's files. Raises ``NoStore``,
+        ``UsageError`` where nothing is encrypted, ``StoreBusy``, ``StoreFull``."""
+        from thalamus.memory.encrypt_stored import encrypt_stored
+        from thalamus.storage.protocol.erasure import ErasableStore
+
+        config = self._config
+        if config.key_store == "none" or not config.encrypt_personal:
+            setting = "key_store: none" if config.key_store == "none" else "encrypt_personal: false"
+            raise UsageError(
+                f"Nothing is encrypted in this store (`{setting}`).",
+                fix="Change the setting with `thalamus config set`, then run this again.",
+            )
+        outside = [Path(name).expanduser() for name in (config.cassette, config.log_file) if name]
+        return encrypt_stored(offered(self._database, ErasableStore), outside, progress)
 
     def of_subject(self, subject: str) -> list[str]:
         """The names, among those of a subject, that have a key of their own. Raises

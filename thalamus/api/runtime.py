@@ -13,6 +13,8 @@ from thalamus.errors import NoStore, NoTables
 from thalamus.storage.protocol.values import Filter
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from thalamus.context import Context, ModelSource
     from thalamus.events import ThalamusEvents
     from thalamus.pipeline.flow import Flow
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from thalamus.security.keys import StoreKeys
     from thalamus.storage.options import StoreOptions
     from thalamus.storage.protocol.location import Location
+    from thalamus.storage.protocol.reader import Reader
     from thalamus.storage.protocol.store import Store
     from thalamus.storage.protocol.writer import Follower, Touched, Writer
 
@@ -157,6 +160,7 @@ class Runtime:
             follow=self._follow(),
             keys=StoreKeys(config) if config.key_store != "none" else None,
             subject_of=subject_of if config.encrypt_personal else None,
+            plain_sources=_plain_sources if config.encrypt_personal else None,
             hnsw=config.hnsw,
             remind=remind,
         )
@@ -277,6 +281,13 @@ class Runtime:
         from thalamus.memory.stage_logs import write_waiting
 
         write_waiting(context, last=last)
+
+
+def _plain_sources(reader: Reader, ids: Iterable[str]) -> dict[str, str]:
+    """See ``memory.plain_sources``, which a process that stores nothing personal does not need."""
+    from thalamus.memory.plain_sources import plain_sources
+
+    return plain_sources(reader, ids)
 
 
 class View:

@@ -84,6 +84,38 @@ def adopt(config: Config, yes: Yes = False, json: Json = False) -> None:
 
 @app.command()
 @settings(*STORE)
+def encrypt(config: Config, json: Json = False) -> None:
+    """Encrypt what is personal and was stored as plain text.
+
+    Also encrypts the turns and other sources that personal entries were made of, then erases the
+    plain words from the store's files. `doctor` reports whether there is anything to encrypt. If
+    this is interrupted, run it again. Exit status 1 if plain words are left in the store; backups
+    that contain them are named and kept.
+    """
+    from thalamus.commands.options import engine
+    from thalamus.records import Event
+    from thalamus.terminal import jsonl
+    from thalamus.terminal.lines import counted
+    from thalamus.terminal.progress import StepLine
+
+    with engine(config) as thalamus, StepLine() as step:
+        report = thalamus.keys.encrypt(progress=step)
+        at = thalamus.clock.stamp()
+    for problem in [*report.left, *(f"plain words in {file}" for file in report.residue)]:
+        complain(f"thalamus: left: {problem}; run `thalamus key encrypt` again")
+    for file in report.copies:
+        complain(f"thalamus: {file} contains the plain words")
+    if json:
+        data = {"counts": report.counts, "left": report.left, "residue": report.residue}
+        jsonl.write(Event(name="key_encrypted", at=at, data=data | {"copies": report.copies}))
+    else:
+        say(f"Encrypted {counted(report.counts)}." if report.counts else "Nothing to encrypt.")
+    if report.left or report.residue:
+        raise typer.Exit(1)
+
+
+@app.command()
+@settings(*STORE)
 def shred(
     config: Config,
     subject: Annotated[

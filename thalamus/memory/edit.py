@@ -96,16 +96,11 @@ def demote(memory: Memory, context: Context) -> Memory:
 
 
 def _check_sensitivity(memory: Memory, changed: Memory) -> None:
-    """Raises ``UsageError`` for a change between plain and encrypted: the memory is already stored
-    as one of them, in files, backups and indexes."""
-    if changed.sensitivity == memory.sensitivity:
-        return
-    if changed.sensitivity == "personal":
+    """Raises ``UsageError`` for a memory that would be stored in plain text and was encrypted."""
+    if changed.sensitivity == "normal" and memory.sensitivity == "personal":
         raise UsageError(
-            "What is stored in plain words cannot be encrypted afterwards.",
-            fix=f"`thalamus forget {memory.id}`, then store it with `sensitivity: personal`.",
+            "An encrypted memory cannot be decrypted; store it again and forget this one."
         )
-    raise UsageError("An encrypted memory cannot be decrypted; store it again and forget this one.")
 
 
 def _check_active(memory: Memory, store: Store) -> None:
@@ -131,6 +126,8 @@ def _change(memory: Memory, changed: Memory, action: str, context: Context) -> N
     with context.store.writing() as writer:
         batch = _begin(memory, action, context, writer)
         change_memory(writer, memory.stored_id, fields, batch.id)
+        if changed.sensitivity != memory.sensitivity:
+            writer.encrypt({memory.stored_id: "memory"})
         data = {"batch": batch.id, "action": action, "id": memory.id, "fields": list(fields)}
         writer.add_event(Event(name="edited", at=batch.at, data=data))
 
@@ -188,6 +185,8 @@ def _supersede(memory: Memory, changed: Memory, context: Context) -> Memory:
         writer.add(Link(source=new.stored_id, relation="supersedes", target=memory.stored_id))
         if source is not None and source.turn:
             writer.add(Link(source=new.stored_id, relation="supersedes", target=source.turn))
+        if new.sensitivity == "personal":
+            writer.encrypt({memory.stored_id: "memory"})
         data = {"batch": batch.id, "action": "edit", "id": new.id, "supersedes": memory.id}
         writer.add_event(Event(name="edited", at=batch.at, data=data))
     return new

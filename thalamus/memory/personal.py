@@ -60,7 +60,7 @@ def mark_personal(found: Memory | Fact | Reflection) -> None:
     items: list[Memory | Fact] = [*found.memories_to_store, *found.facts]
     private = [is_personal(item) for item in items]
     private += [_match(one.content) or one.sensitivity == "personal" for one in found.refused]
-    words = [*map(_words, items), *([one.content] for one in found.refused)]
+    words = [*map(words_of, items), *([one.content] for one in found.refused)]
     statements: list[Memory | Fact | Verdict] = [*items, *found.refused]
     for one, marked in zip(statements, with_shared_words(private, words), strict=True):
         if marked:
@@ -99,10 +99,11 @@ def encrypted_ids(store: Reader, ids: Iterable[str]) -> set[str]:
 
 
 def _is_personal_turn(turn: Turn, encrypted: EncryptedTexts) -> bool:
-    """True for a turn that says something personal, changes it, or may repeat it."""
+    """True for a turn that is marked as personal, says something personal, changes it, or may
+    repeat it."""
     from thalamus.policy.evidence_text import used_lines, used_words  # readers do not need it
 
-    if says_personal(turn):
+    if turn.sensitivity == "personal" or says_personal(turn):
         return True
     found = turn.reflection or Reflection()
     ids = [item.id for item in turn.evidence if item.kind != "turn"]  # the answer may repeat them
@@ -125,7 +126,7 @@ def _match(*texts: str | None) -> bool:
     return any(map(personal, filter(None, texts)))
 
 
-def _words(record: Memory | Fact) -> list[str]:
+def words_of(record: Memory | Fact) -> list[str]:
     """The words of a record and its quotes."""
     texts = [record.object, record.quote] if isinstance(record, Fact) else [record.content]
     return [text for text in (*texts, *_quotes(record)) if text]

@@ -72,6 +72,7 @@ from thalamus.records import (
     WorldChange,
     WorldOperation,
 )
+from thalamus.records.base import tag_of
 from thalamus.records.kinds import own_text
 from thalamus.storage.protocol.encrypted import is_hidden
 from thalamus.storage.protocol.jobs import CRYSTALLIZE, FINISH
@@ -515,6 +516,7 @@ class _Unit:
         known = self._find(memory, draft.dated)
         if known is not None:
             self.new.save()
+            self._encrypt_known(memory, known)
             self.of_memories.append([_already_stored(memory, known)])
             return self._stored(structs.replace(without_embedding(memory), id=known))
         waits = self._options.proposed and memory.status == "quarantined"
@@ -699,9 +701,16 @@ class _Unit:
                 verdict, rule="same_content", reason="already stored", id=known
             )
         if known is not None:
+            self._encrypt_known(memory, known)
             return structs.replace(without_embedding(memory), id=known), [verdict]
         kept, verdicts = self._reconciler.reconcile(draft, turn, self._writer, self.known)
+        self._encrypt_known(memory, verdicts[0].id)
         return without_embedding(kept), verdicts
+
+    def _encrypt_known(self, item: Memory | Fact, known: str | None) -> None:
+        """Encrypts the record that says the same as ``item``, if that is personal now."""
+        if item.sensitivity == "personal" and known is not None:
+            self._writer.encrypt({known: tag_of(type(item))})
 
     def _fact(self, draft: Draft[Fact]) -> tuple[Fact, *tuple[Verdict, ...]]:
         """Writes a fact; returns it as it is stored, with the verdicts on it and on others."""
@@ -723,6 +732,8 @@ class _Unit:
         )
         if verdicts[0].decision in ("add", "exists"):
             link_source(kept, writer)  # a known fact was repeated there
+        if verdicts[0].decision != "add":
+            self._encrypt_known(fact, kept.id)
         if verdicts[0].decision == "add" or changes:
             name = "fact_ended" if verdicts[0].rule == "ended" else "fact_asserted"
             verdicts += log_change(name, {"fact": kept.id}, changes, writer, context)

@@ -232,7 +232,8 @@ class Turn(Record, tag="turn"):
     the model of the router, the draft or the search plan could not be used and the turn continued
     as in the classic flow. ``interrupted``: the stage in which the user interrupted it; ``ref``:
     the message of another system's export it came from. Thalamus sets these two and exports them;
-    `store` ignores them in its input.
+    `store` ignores them in its input. ``sensitivity``: ``personal`` if message and answer are to be
+    stored encrypted; of a stored turn, if they are.
     """
 
     message: Text
@@ -244,6 +245,7 @@ class Turn(Record, tag="turn"):
     recorded_at: str | None = None
     interrupted: str | None = None
     ref: str | None = None
+    sensitivity: Sensitivity | UnsetType = UNSET
     metadata: dict[str, Any] = {}
     retrieval_instructions: list[Instruction] = []
     dialogue: Dialogue | UnsetType = UNSET

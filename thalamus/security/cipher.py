@@ -17,6 +17,7 @@ from msgspec import UNSET, convert
 from msgspec.structs import replace
 
 from thalamus.records import Event, Fact, Insight, Memory, Plan, Record, Turn, World, WorldChange
+from thalamus.records.canonical import pack_json
 from thalamus.records.kinds import Kind, encrypted_as, kind_of, known, numbered
 from thalamus.security.key_derivation import derive
 from thalamus.storage.protocol.encrypted import HIDDEN, NOBODY, SubjectOf
@@ -28,6 +29,8 @@ NONCE = 12
 VECTOR = "vector"  # name among the encrypted values: [model, vector, sentence vectors]
 LONG = 1024  # bytes of JSON, above which the values are compressed
 VALUE = "value"  # name of the key by which a fact's object is compared
+# name of a turn's mark: ``normal`` for one that is encrypted only until it is reflected on
+SENSITIVITY = "sensitivity"
 Encryptable = TypeVar("Encryptable", Memory, Fact, Turn, Plan, World, WorldChange)
 
 
@@ -146,6 +149,8 @@ class Cipher:
         of a fact is compared."""
         kind = kind_of(type(record))
         values: dict[str, Any] = {name: getattr(record, name) for name in kind.encrypted}
+        if isinstance(record, Turn):  # its table has no column for it
+            values[SENSITIVITY] = record.sensitivity or "normal"
         if vector is not None:
             values[VECTOR] = vector_value(vector)
         if value is not None:
@@ -230,7 +235,10 @@ class Cipher:
         except ValueError:
             return event
         data = _decrypt(key, _event_name(event), ciphertext) if key is not None else None
-        return event if data is None else msgspec.structs.replace(event, data=data)
+        if data is None:
+            return event
+        data = msgspec.json.decode(pack_json(data))  # sorted, as in an entry in plain text
+        return msgspec.structs.replace(event, data=data)
 
     def _row(self, kind: str, id: str | None) -> tuple[str, bytes] | None:
         where = {"kind": kind, "id": id}
@@ -257,6 +265,8 @@ def with_content(record: Any, kind: Kind, values: Mapping[str, Any]) -> Any:
     content = {
         name: convert(values[name], types[name]) for name in kind.encrypted if name in values
     }
+    if isinstance(record, Turn) and values.get(SENSITIVITY) != "normal":
+        content[SENSITIVITY] = "personal"
     return replace(record, **content)
 
 

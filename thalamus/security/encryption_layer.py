@@ -7,18 +7,23 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
-from thalamus.records import Event, Fact, Turn
-from thalamus.records.kinds import Kind, kind_named, kind_of, numbered
-from thalamus.security.cipher import digest, vector_value
+from thalamus.records import Document, Event, Fact, Turn
+from thalamus.records.canonical import pack_json
+from thalamus.records.kinds import Kind, kind_named, kind_of, kinds, numbered
+from thalamus.security.cipher import SENSITIVITY, digest, vector_value
+from thalamus.storage import ledger
 from thalamus.storage.protocol.conditions import Encrypted, other_than
+from thalamus.storage.protocol.events import ENTRIES_ENCRYPTED
 from thalamus.storage.protocol.jobs import FINISH
 from thalamus.storage.protocol.values import Vector
+from thalamus.storage.relational.tables import ERASING
 from thalamus.storage.relational.unit_of_work import NewRow, TextIndex, UnitOfWork
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
     from thalamus.security.cipher import Cipher
     from thalamus.storage.protocol.conditions import Where
+    from thalamus.storage.protocol.reader import PlainSources
     from thalamus.storage.protocol.rows import Rows
     from thalamus.storage.protocol.writer import Follower
     from thalamus.storage.relational.tables import Tables
@@ -27,7 +32,8 @@ if TYPE_CHECKING:
 class EncryptionLayer(UnitOfWork):
     """A unit of work in a store with keys. The content of a personal record is encrypted into a
     table of its own, together with its vector; ledger entries about it are encrypted with the same
-    key."""
+    key. So are, at the end, the ``plain_sources`` of what was written, whenever they were stored.
+    """
 
     def __init__(
         self,
@@ -37,9 +43,14 @@ class EncryptionLayer(UnitOfWork):
         index: TextIndex,
         follow: Follower | None,
         cipher: Cipher,
+        plain_sources: PlainSources | None = None,
     ) -> None:
         super().__init__(tables, rows, clock, index, follow)
         self._cipher = cipher
+        self._plain_sources = plain_sources
+        self._personal: set[str] = set()  # written records with sources that must be encrypted
+        self._plain: set[str] = set()  # ids of records that were added in plain text
+        self._linked: set[str] = set()  # both ends of added links
         # ids of the keys of added records, None for those in plain text
         self._key_ids: dict[tuple[str, str | None], str | None] = {}
 
@@ -68,7 +79,7 @@ class EncryptionLayer(UnitOfWork):
         value = derived.get("value")
         if isinstance(record, Fact):
             derived["value"] = digest(key[1], record.user, str(value))
-        if "sensitivity" in kind.columns:
+        if "sensitivity" in kind.columns or (kind.record is Turn and judged):
             record = structs.replace(record, sensitivity="personal")
         without, ciphertext = self._cipher.encrypt(record, key, vector, value)
         row = super()._row(kind, without, None, derived)
@@ -85,10 +96,108 @@ class EncryptionLayer(UnitOfWork):
         super()._insert(kind, rows, replace)
         encrypted = [row.ciphertext for row in rows if row.ciphertext is not None]
         self._cipher.put(encrypted, new=not replace)
-        if kind.record is Turn:
-            for row in rows:
-                id = row.values[row.columns.index("id")]
+        if not (kind.has_id and kind.encrypted) or kind.personal:
+            return
+        for row in rows:
+            id = row.values[row.columns.index("id")]
+            if kind.record is Turn:
                 self._key_ids["turn", id] = row.ciphertext and row.ciphertext.subject
+            elif row.ciphertext is not None:
+                self._personal.add(id)
+            if row.ciphertext is None:
+                self._plain.add(id)
+
+    def _add_links(self, rows: Sequence[Sequence[Any]]) -> int:
+        self._linked.update(id for source, _, target in rows for id in (source, target))
+        return super()._add_links(rows)
+
+    def finish(self) -> None:
+        self._encrypt_sources()
+        super().finish()
+
+    # -- sources stored before ----------------------------------------------------------------
+
+    def encrypt(self, records: Mapping[str, str]) -> None:
+        if self._plain_sources is None or not records:
+            return
+        plain = records.keys() - self.encrypted.ids(records)
+        entries: dict[str, str] = {}  # key ids of turns and facts
+        for id, name in ((id, records[id]) for id in records if id in plain):
+            if name == "document":
+                document = self.by_id(Document, id)
+                self.put(structs.replace(document, summary=None, topic=None))
+            elif key := self._encrypt_row(_kind(name), id):
+                entries |= {id: key} if name in ("turn", "fact") else {}
+        self._encrypt_entries(entries)
+        if not plain <= self._plain and not self.value(ERASING):
+            self.set_value(ERASING, self.now)
+            self.rewrote_plain = True
+
+    def _encrypt_sources(self) -> None:
+        """Encrypts the sources of the personal records that were written, or that were stored
+        before their sources."""
+        if self._plain_sources is None:
+            return
+        others = set(self._linked)
+        if self._plain:
+            incoming = self.links.incoming(tuple(self._plain))
+            others.update(link.source for link in incoming)
+        others -= self._plain
+        if known := others - self._personal:
+            makers = tuple(kind.name for kind in kinds() if _has_sources(kind))
+            where = {"kind": makers, "id": tuple(known)}
+            self._personal.update(row[0] for row in self.select("encrypted", ("id",), where))
+        while self._personal:
+            personal, self._personal = self._personal, set()
+            self.encrypt(self._plain_sources(self, personal))
+        self._linked.clear()
+
+    def _encrypt_row(self, kind: Kind, id: str) -> str | None:
+        """Encrypts a stored row; returns the id of the key, None if nothing was encrypted."""
+        record = self.by_id(kind.record, id)
+        if hasattr(record, "sensitivity"):
+            record = structs.replace(record, sensitivity="personal")
+        subject = self._cipher.subject(record)
+        if subject is None:
+            return None
+        key = self._cipher.of_subject(subject)
+        value: str | None = None
+        if kind.record is Fact:
+            value = str(self.select("fact", ("value",), {"id": id})[0][0])
+        vector = self.embeddings.of([id]).get(id) if kind.numbered else None
+        emptied, ciphertext = self._cipher.encrypt(record, key, vector, value)
+        fields = {name: getattr(emptied, name) for name in kind.encrypted}
+        fields |= {name: self.hash(record, make(record)) for name, make in kind.hashes.items()}
+        if SENSITIVITY in kind.columns:
+            fields[SENSITIVITY] = "personal"
+        if value is not None:
+            fields["value"] = digest(key[1], record.user, value)
+        self._empty(kind, id, fields)
+        self._cipher.put([ciphertext])
+        self._key_ids[kind.name, id] = key[0]
+        if _has_sources(kind):
+            self._personal.add(id)
+        return key[0]
+
+    def _encrypt_entries(self, keys: Mapping[str, str]) -> None:
+        """Encrypts ledger entries about turns, and those with a reason for a change of facts, with
+        these keys. Their hashes stay: the next entry names them, as it does for emptied ones."""
+        if not keys:
+            return
+        about = list(ledger.read(self._rows, {"turn": list(keys)}, None))
+        about += ledger.read(self._rows, {"name": ["fact_retracted", "fact_corrected"]}, None)
+        changed = []
+        for event in about:
+            key = keys.get(str(event.turn)) or keys.get(str(event.data.get("fact")))
+            if key and event.data and "encrypted" not in event.data:
+                data = pack_json(self._cipher.encrypt_event(event, key).data)
+                self._rows.update("event", {"data": data, "salt": None}, {"seq": event.seq})
+                changed.append([event.seq, ledger.data_digest(data)])
+        if changed:
+            named = Event(name=ENTRIES_ENCRYPTED, at=self.now, data={"entries": changed})
+            self.add_event(named)
+
+    # -- changes ------------------------------------------------------------------------------
 
     def update(self, table: str, fields: Mapping[str, Any], where: Where) -> int:
         kind = kind_named(table)
@@ -119,7 +228,10 @@ class EncryptionLayer(UnitOfWork):
     def reveal(self, turn: Turn) -> None:
         id = turn.stored_id
         values = self._cipher.content("turn", id)
-        if values is None or self._cipher.subject(turn) is not None:
+        if values is None:
+            return
+        if self._cipher.subject(turn) is not None:
+            self._cipher.change("turn", id, sensitivity="personal")
             return
         self._key_ids.clear()
         vector = values.pop("vector", None)
@@ -159,6 +271,17 @@ class EncryptionLayer(UnitOfWork):
         turn = Turn(message="", user=owners[0][0] if owners else None)
         subject = self._cipher.subject(turn, always=True)
         return self._cipher.of_subject(subject)[0] if subject else None
+
+
+def _kind(name: str) -> Kind:
+    kind = kind_named(name)
+    assert kind is not None
+    return kind
+
+
+def _has_sources(kind: Kind) -> bool:
+    """True for records that were made of others, which are as personal as they are."""
+    return bool(kind.encrypted) and "sensitivity" in kind.columns and not kind.personal
 
 
 def _has_words_of_model(event: Event) -> bool:

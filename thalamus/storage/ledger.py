@@ -4,7 +4,9 @@ The content of an entry (its turn, its session, its data) enters the chain only 
 its ``body``. An entry can therefore be emptied: words and salt are removed, the digest stays, the
 chain remains valid, and nobody can guess the content from the digest. An emptied entry must be
 named by a later entry ``forgotten``; otherwise it was tampered with. The signature of an entry
-covers its number and its hash, so an emptied entry keeps it.
+covers its number and its hash, so an emptied entry keeps it. So does one whose content was
+encrypted afterwards: it loses its salt, and a later entry ``entries_encrypted`` has the digest of
+its data.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ import msgspec
 
 from thalamus.records import Event
 from thalamus.records.canonical import pack_json
-from thalamus.storage.protocol.events import FORGOTTEN, GENESIS
+from thalamus.storage.protocol.events import ENTRIES_ENCRYPTED, FORGOTTEN, GENESIS
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
 COLUMNS = tuple("seq at name turn session data prev hash salt body".split())
 _CHAINED = COLUMNS[1:]  # of a row without a number
+_NO_DATA = ""
 
 
 def append(rows: Rows, events: Sequence[Event], clock: Clock) -> list[Event]:
@@ -64,6 +67,15 @@ def body_digest(salt: str, turn: str | None, session: str | None, data: str) -> 
     import hmac  # loads OpenSSL, which readers do not need
 
     return hmac.digest(bytes.fromhex(salt), text.encode("utf-8", "replace"), "sha256").hex()
+
+
+def data_digest(data: str) -> str:
+    """SHA-256 over the stored data of an entry; nothing for an empty one."""
+    if data == "{}":
+        return _NO_DATA
+    import hashlib
+
+    return hashlib.sha256(data.encode("utf-8", "replace")).hexdigest()
 
 
 def chain_hash(prev: str, at: str, name: str, body: str) -> str:
@@ -118,27 +130,34 @@ def follows(prev: str, row: Any) -> bool:
 
 
 class EmptiedEntries:
-    """Tracks emptied entries. ``left``: those seen that no later entry has named."""
+    """Tracks entries that were emptied, or encrypted afterwards. ``left``: those seen that no later
+    entry has named, with the digest of their data."""
 
     def __init__(self) -> None:
-        self.left: set[int] = set()
+        self.left: dict[int, str] = {}
 
     def see(self, row: Any) -> bool:
         """Processes the next entry, in order; True when it names emptied ones."""
         if row["salt"] is None:
-            self.left.add(row["seq"])
+            self.left[row["seq"]] = data_digest(row["data"])
         elif row["name"] == FORGOTTEN:
             for first, last in event_of(row).data.get("entries", []):
-                self.left = {seq for seq in self.left if not first <= seq <= last}
+                for seq in [seq for seq in self.left if first <= seq <= last]:
+                    if self.left[seq] == _NO_DATA:
+                        del self.left[seq]
             return True
+        elif row["name"] == ENTRIES_ENCRYPTED:
+            for seq, digest in event_of(row).data.get("entries", []):
+                if self.left.get(seq) == digest:
+                    del self.left[seq]
         return False
 
 
 def _holds(row: Any) -> bool:
     """True when an entry matches its digests."""
     content = (row["turn"], row["session"], row["data"])
-    if row["salt"] is None:
-        whole = content == (None, None, "{}")
+    if row["salt"] is None:  # then a later entry must name it
+        whole = content == (None, None, "{}") or "encrypted" in event_of(row).data
     else:
         whole = row["body"] == body_digest(row["salt"], *content)
     return whole and row["hash"] == chain_hash(row["prev"], row["at"], row["name"], row["body"])

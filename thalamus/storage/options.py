@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from thalamus.clock import Clock
     from thalamus.security.signer import Keys
     from thalamus.storage.protocol.encrypted import SubjectOf
+    from thalamus.storage.protocol.reader import PlainSources
     from thalamus.storage.protocol.writer import Follower
 
 
@@ -17,8 +18,8 @@ class StoreOptions(Struct, frozen=True):
     """``create``: create a missing store (else ``NoStore``); ``busy_timeout``: seconds to wait for
     another process's write; ``follow``: called at the end of each unit of work; ``keys``: the store
     key, without which a signed store is read-only; ``subject_of``: selects the key under which a
-    personal record is encrypted, without it nothing is; ``remind``: log a warning about an erasure
-    that was not finished.
+    personal record is encrypted, without it nothing is; ``plain_sources``: finds the records from
+    which personal ones were made; ``remind``: log a warning about an erasure that was not finished.
 
     Of PostgreSQL: ``connections``: those of this process to the database at most. Of SQLite:
     ``hnsw``: use HNSW indexes, and update them in the background.
@@ -32,5 +33,6 @@ class StoreOptions(Struct, frozen=True):
     follow: Follower | None = None
     keys: Keys | None = None
     subject_of: SubjectOf | None = None
+    plain_sources: PlainSources | None = None
     hnsw: bool = True
     remind: bool = False

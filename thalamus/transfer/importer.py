@@ -18,6 +18,7 @@ from thalamus.memory.facts import assertion as facts
 from thalamus.memory.facts.entities import add_alias
 from thalamus.memory.memories import KnownMemories
 from thalamus.memory.normalize import check_same_record, check_texts, check_vector, normalize_times
+from thalamus.memory.plain_sources import turns_of_personal
 from thalamus.memory.user.world import put_imported
 from thalamus.memory.write import admit_memories
 from thalamus.policy.consent import RULE, forbidden
@@ -55,7 +56,7 @@ def importable() -> list[type[Record]]:
 R = TypeVar("R", bound=Importable)
 _OF_A_BATCH = (
     *("added", "there", "forgotten", "refused", "unwanted", "left_out", "_last_hash", "_replayed"),
-    *("_facts", "_refused_ids"),
+    *("_facts", "_refused_ids", "_made_of", "_turns"),
 )
 _OF_A_PIPELINE = (
     "dialogue evidence profile retrieval_instructions reflection stored plan trace".split()
@@ -95,6 +96,8 @@ class Importer:
         self._replayed: str | None = None
         self._facts: list[str] = []
         self._refused_ids: set[str] = set()
+        self._made_of: dict[str, str] = {}  # turns of imported memories and facts
+        self._turns: set[str] = set()  # imported turns
 
     def check(self, record: R) -> R:
         """The record with normalized times, recorded now unless it says when. Raises
@@ -203,9 +206,11 @@ class Importer:
         """
         if self._dry_run:
             return
-        if self._facts:  # they may exclude existing facts
+        if self._facts or self._made_of or self._turns:
             with self._store().writing() as writer:
-                facts.resolve_imported(self._facts, writer)
+                if self._facts:  # they may exclude existing facts
+                    facts.resolve_imported(self._facts, writer)
+                self._encrypt_turns(writer)
         records = {name: n for name, n in self.added.items() if name != "event"}
         if not records or (self.added["event"] and not self.left_out):
             return
@@ -215,6 +220,16 @@ class Importer:
         with store.writing() as writer:
             data = {"added": records, "events_left_out": self.left_out}
             writer.add_event(Event(name="imported", at=self._context.clock.stamp(), data=data))
+
+    def _encrypt_turns(self, writer: Writer) -> None:
+        """Encrypts turns from which something personal was made, where the export has no links:
+        those of imported records, and imported turns of any record."""
+        turns = {self._made_of[id] for id in writer.encrypted.ids(self._made_of)}
+        if self._turns:
+            turns |= turns_of_personal(writer) & self._turns
+        if turns:
+            found = writer.records(Turn).ids({"id": tuple(turns)})
+            writer.encrypt(dict.fromkeys(found, tag_of(Turn)))
 
     def _store(self) -> Store:
         return self._context.create_store()
@@ -237,7 +252,7 @@ class Importer:
                 self.refused += 1
             self._refused_ids.add(memory.stored_id)
             return None
-        new.take(draft)
+        self._note_turn(new.take(draft))
         return True
 
     def _put(self, record: Importable, writer: Writer, store: Store) -> bool | None:
@@ -261,6 +276,7 @@ class Importer:
                 return False
             facts.add(record, writer, _vector(record))
             self._facts.append(record.stored_id)
+            self._note_turn(record)
             return True
         if isinstance(record, Document):
             same = {"sha256": record.sha256 or ""}
@@ -270,7 +286,14 @@ class Importer:
             return put_imported(record, writer)
         elif isinstance(record, Plan):
             record = _with_user(record, store)
-        return writer.add(record)
+        added = writer.add(record)
+        if isinstance(record, Turn) and added:
+            self._turns.add(record.stored_id)
+        return added
+
+    def _note_turn(self, record: Memory | Fact) -> None:
+        if record.provenance is not None and record.provenance.turn:
+            self._made_of[record.stored_id] = record.provenance.turn
 
     def _read_ledger(self, store: Store) -> None:
         """Reads the whole ledger once, then only its end: others may write between batches."""

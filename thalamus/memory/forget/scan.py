@@ -90,7 +90,7 @@ def name_of(kind: Kind, record: Any) -> str:
 def scan_events(store: Store) -> Iterator[ScanItem]:
     """Ledger entries that were not emptied and do not record an emptying."""
     for event in store.events.read():
-        if event.salt is not None and event.name != FORGOTTEN:
+        if (event.salt is not None or event.data) and event.name != FORGOTTEN:
             yield _event(event)
 
 

@@ -129,6 +129,8 @@ class PostgresStore(SearchableStore):
         ):
             yield writer
         self._layers.committed()
+        if not erasing:
+            self.note_rewritten(writer)
 
     @contextmanager
     def _unit(self, wait: bool = True) -> Iterator[tuple[Clock, Begun]]:
@@ -347,4 +349,5 @@ class PostgresStore(SearchableStore):
         return found
 
     def close(self) -> None:
+        self._erase_rewritten()
         self._db.close()

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 GENESIS = "0" * 64  # hash before the first ledger entry
 FORGOTTEN = "forgotten"  # name of the ledger entry that names emptied ones
+# name of the entry that names those whose content was encrypted after they were chained
+ENTRIES_ENCRYPTED = "entries_encrypted"
 
 
 class Events(Protocol):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from thalamus.records import Record
@@ -89,3 +89,7 @@ class Reader(Protocol):
     def value(self, name: str) -> str | None:
         """A store-wide value; None when it is not set."""
         ...
+
+
+# records in plain text that must be encrypted because these ids are personal, with their kinds
+PlainSources = Callable[[Reader, Iterable[str]], dict[str, str]]

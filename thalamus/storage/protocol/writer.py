@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from msgspec import Struct
@@ -31,9 +31,11 @@ class Touched(Struct, frozen=True):
 
 
 class Writer(Reader, Protocol):
-    """One unit of work; ``now`` is the time at which it began."""
+    """One unit of work; ``now`` is the time at which it began; ``rewrote_plain``: rows that were
+    stored in plain text before were encrypted, so their words have to be erased from the files."""
 
     now: str
+    rewrote_plain: bool
 
     @property
     def batches(self) -> MutableBatches: ...
@@ -106,6 +108,12 @@ class Writer(Reader, Protocol):
     def reveal(self, turn: Turn) -> None:
         """Stores a turn in plain text that was encrypted until its sensitivity was known; does
         nothing when it is personal or was never encrypted."""
+        ...
+
+    def encrypt(self, records: Mapping[str, str]) -> None:
+        """Encrypts stored records in plain text, given by id with their kinds, and the ledger
+        entries about them; at the end also what they were made of. Does nothing in a store that
+        encrypts nothing."""
         ...
 
     def hash(self, record: Memory | Fact | Turn | Insight, plain: bytes) -> bytes:

@@ -37,6 +37,7 @@ class Layers:
         self._tables = tables
         self._keys: Any = options.keys
         self._subject_of = options.subject_of
+        self._plain_sources = options.plain_sources
         self._follow = options.follow
         self._place = place
         self._check_schema = check_schema
@@ -97,7 +98,9 @@ class Layers:
         from thalamus.security.encryption_layer import EncryptionLayer
 
         cipher = Cipher(rows, self._keys, self._subject_of)
-        return EncryptionLayer(self._tables, rows, clock, index, self._follow, cipher)
+        return EncryptionLayer(
+            self._tables, rows, clock, index, self._follow, cipher, self._plain_sources
+        )
 
     def committed(self) -> None:
         """Records the store with its key."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 from itertools import islice
@@ -52,6 +52,7 @@ class RelationalStore(RelationalReader, ABC):
         # whether the last search found encrypted records, or one before did; None: not known
         self._found_encrypted: bool | None = None
         self._found_in: Counter[str] = Counter()  # number of entries found in each view
+        self._rewritten: str | None = None  # mark of an erasure that this process still owes
 
     @abstractmethod
     def guard(self) -> AbstractContextManager[None]: ...
@@ -155,6 +156,28 @@ class RelationalStore(RelationalReader, ABC):
 
         self._tables.set_value(ERASING, writer.now)
         self._tables.set_value(ERASURES, str(int(writer.value(ERASURES) or 0) + 1))
+
+    def note_rewritten(self, writer: UnitOfWork) -> None:
+        """Called after a unit of work: what was encrypted in it is erased when the store closes."""
+        if writer.rewrote_plain:
+            self._rewritten = writer.now
+
+    def _erase_rewritten(self) -> None:
+        """Erases the plain words of rows that were encrypted after they were stored."""
+        if self._rewritten is None:
+            return
+        left = self.erase(lambda _: None)
+        if not left and self.value(ERASING) == self._rewritten:
+            self.finished()
+        self._rewritten = None
+        if left:
+            self.remind()
+
+    @abstractmethod
+    def erase(self, progress: Callable[[str], None]) -> list[str]: ...
+
+    @abstractmethod
+    def finished(self) -> None: ...
 
     def unfinished(self) -> bool:
         """True when something was forgotten and its remains were not erased yet."""

@@ -93,6 +93,7 @@ class UnitOfWork(RelationalReader):
         self._changed: dict[int, None] = {}  # keys to be indexed again
         self._new: set[str] = set()  # ids of added records
         self._links: set[Sequence[Any]] = set()  # added
+        self.rewrote_plain = False
 
     def finish(self) -> None:
         """Writes the dependent data, the counters and what layers add; the caller commits."""
@@ -345,6 +346,17 @@ class UnitOfWork(RelationalReader):
                 return key
         raise KeyError(id)
 
+    def _empty(self, kind: Kind, id: str, fields: Mapping[str, Any]) -> None:
+        """Replaces columns of a row whose words must not stay anywhere else: neither in the indexes
+        nor among the concepts or the embeddings."""
+        if kind.numbered:
+            key = self._rows.select(kind.name, ("key",), {"id": id})[0][0]
+            self._reindex(kind.name, [key], around=True)
+            self._unembed(key)
+            self._touched.added.pop(key, None)
+            self._concepts.clear([key])
+        self._rows.update(kind.name, columns_of(kind, fields), {"id": id})
+
     def _reindex(self, table: str, keys: Sequence[int], *, around: bool) -> None:
         """Queues rows to be indexed again, or removed from the indexes."""
         self._changed |= dict.fromkeys(keys)
@@ -410,6 +422,9 @@ class UnitOfWork(RelationalReader):
 
     def reveal(self, turn: Turn) -> None:
         """Does nothing: every turn is in plain text."""
+
+    def encrypt(self, records: Mapping[str, str]) -> None:
+        """Does nothing: everything is in plain text."""
 
     def hash(self, record: Any, plain: bytes) -> bytes:
         return plain

@@ -142,6 +142,8 @@ class SqliteStore(SearchableStore):
                     self._db.execute("ROLLBACK")
                 raise
             self._layers.committed()
+            if not erasing:
+                self.note_rewritten(writer)
 
     def _sync_in_background(self, more: bool) -> None:
         """Syncs the indexes in another process while many records are stored."""
@@ -158,6 +160,8 @@ class SqliteStore(SearchableStore):
     def close(self) -> None:
         if self._sync is not None:
             self._sync_in_background(more=False)
+        if self._opened == _identity(self.path):
+            self._erase_rewritten()
         if self._wrote:
             self._wrote = False
             if self._opened == _identity(self.path):
