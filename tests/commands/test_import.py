@@ -236,3 +236,32 @@ def test_without_a_key_store_forget_says_that_it_can_come_back(run: Run, put: Pu
     done = run("forget", "--query", "wooden boat", "--yes", env=env)
     assert done.code == 0 and "an import can bring this back" in done.stderr
     assert "imported 1 memory" in run("import", path, env=env).stdout
+
+
+def test_an_export_with_something_personal_comes_back(run: Run, home: Path) -> None:
+    for message in ("I rent a boat.", "I'm allergic to celery.", "Tea, please."):
+        run("turn", message)
+    other = {"THALAMUS_HOME": str(home.parent / "other")}
+    exported = run("export").stdout
+    imported = run("import", input=exported, env=other)
+    assert "ledger entries have other hashes than in the export" in imported.stdout
+
+    def chained(line: str) -> dict[str, Any]:
+        return {**json.loads(line), "hash": "", "prev": "", "body": ""}
+
+    def comparable(text: str) -> list[str]:
+        return [
+            json.dumps(chained(line)) if '"record":"event"' in line else line
+            for line in text.splitlines()
+        ]
+
+    again = run("export", env=other).stdout
+    assert comparable(again) == comparable(exported)
+    third = {"THALAMUS_HOME": str(home.parent / "third")}
+    lines = exported.splitlines(keepends=True)
+    cut = run("import", input="".join([*lines[:-4], "{}\n"]), env=third)
+    assert cut.code == 3
+    assert run("import", input=exported, env=third).code == 0  # resumed
+    assert comparable(run("export", env=third).stdout) == comparable(exported)
+    assert "hashes" not in run("import", input=exported, env=third).stdout
+    assert run("doctor", "--signatures", env=third).code == 0

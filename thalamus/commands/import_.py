@@ -263,6 +263,12 @@ def _print_records(
         text += (
             f"; {importer.left_out:,} ledger entries skipped: this store has a ledger of its own"
         )
+    if importer.rehashed:
+        data["events_rehashed"] = importer.rehashed
+        text += (
+            f"; {importer.rehashed:,} ledger entries have other hashes than in the export: an"
+            " encrypted entry is chained by its ciphertext"
+        )
     _print_result(text, data, thalamus, dry_run, json)
 
 

@@ -56,6 +56,7 @@ def importable() -> list[type[Record]]:
 R = TypeVar("R", bound=Importable)
 _OF_A_BATCH = (
     *("added", "there", "forgotten", "refused", "unwanted", "left_out", "_last_hash", "_replayed"),
+    *("rehashed", "_last_event"),
     *("_facts", "_refused_ids", "_made_of", "_turns"),
 )
 _OF_A_PIPELINE = (
@@ -72,7 +73,9 @@ class Importer:
 
     ``added``, ``there`` and ``forgotten``: counts by kind; ``refused``: memories refused by a
     plugin; ``unwanted``: excluded by the setting ``remember``; ``left_out``: ledger entries that
-    could not be replayed because this store has its own ledger. With ``dry_run`` it only counts.
+    could not be replayed because this store has its own ledger; ``rehashed``: those with another
+    hash than in the export, because they are encrypted here, or follow such a one. With ``dry_run``
+    it only counts.
     """
 
     def __init__(
@@ -89,10 +92,11 @@ class Importer:
         self.there: Counter[str] = Counter()
         self.forgotten: Counter[str] = Counter()
         self.refused = self.unwanted = 0
-        self.left_out = 0
+        self.left_out = self.rehashed = 0
         self._sizes: dict[str, int] | None = None
         self._known_events: set[str] | None = None
         self._last_hash: str | None = None
+        self._last_event: str | None = None
         self._replayed: str | None = None
         self._facts: list[str] = []
         self._refused_ids: set[str] = set()
@@ -298,20 +302,23 @@ class Importer:
     def _read_ledger(self, store: Store) -> None:
         """Reads the whole ledger once, then only its end: others may write between batches."""
         if self._known_events is None:
-            self._known_events = {event.hash or "" for event in store.events.read()}
+            self._known_events = {_identity(event) for event in store.events.read()}
         for last in store.events.read(limit=1):
-            self._last_hash = last.hash
+            self._last_hash, self._last_event = last.hash, _identity(last)
 
     def _replay(self, event: Event, writer: Writer) -> None:
         assert self._known_events is not None
         first = self._last_hash is None and not (event.prev or "").strip("0")
-        if event.hash in self._known_events:
+        if _identity(event) in self._known_events:
             self.there["event"] += 1
+            if _identity(event) == self._last_event:
+                self._replayed = event.hash
         elif first or event.prev in (self._last_hash, self._replayed):
             # an entry that is encrypted here has another hash than at its origin
             self._replayed = event.hash
             self._last_hash = writer.add_event(structs.replace(event)).hash
             self.added["event"] += 1
+            self.rehashed += self._last_hash != event.hash
         else:
             self.left_out += 1
 
@@ -326,6 +333,11 @@ class Importer:
         if size != len(record.embedding):
             problem = f"{record.embedding_model} has {size} dimensions in this store"
             raise RecordProblem("embedding", problem)
+
+
+def _identity(event: Event) -> str:
+    """What an entry has in common with itself in another store, where it may have another hash."""
+    return event.salt or event.body or event.hash or ""
 
 
 def _with_user(plan: Plan, store: Store) -> Plan:
