@@ -241,10 +241,13 @@ def test_forget(lived: Lived, home: Path, what: str) -> None:
     lived("turn", "I like the mountains.")
 
 
-def test_a_memory_that_is_stored_is_not_encrypted_afterwards(thalamus: Thalamus) -> None:
+def test_a_memory_that_is_stored_is_encrypted_afterwards(thalamus: Thalamus) -> None:
     from thalamus.errors import UsageError
 
     [kept] = thalamus.remember([Memory(content="It is behind the gnome.")])
     assert isinstance(kept, Memory)
-    with pytest.raises(UsageError, match="cannot be encrypted"):
-        thalamus.memories.edit(kept.id or "", sensitivity="personal")
+    thalamus.memories.edit(kept.stored_id, sensitivity="personal")
+    assert thalamus.database.encrypted.ids([kept.stored_id])
+    assert thalamus.memories.get(kept.stored_id).content == "It is behind the gnome."
+    with pytest.raises(UsageError, match="cannot be decrypted"):
+        thalamus.memories.edit(kept.stored_id, sensitivity="normal")

@@ -336,7 +336,7 @@ class Importer:
 
 
 def _identity(event: Event) -> str:
-    """What an entry has in common with itself in another store, where it may have another hash."""
+    """Name of a ledger entry in every store; its hash differs where it is encrypted."""
     return event.salt or event.body or event.hash or ""
 
 
