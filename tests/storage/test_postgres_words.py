@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from contextlib import closing
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.storage.making import AT, WORDS, memory, open_store
+from tests.stored import SCHEMA
 from thalamus.memory.facts import assertion as facts
 from thalamus.records import Fact, Memory, Turn
 from thalamus.storage.protocol.values import Filter
@@ -254,3 +257,18 @@ def test_a_very_long_text_has_rows_of_its_own(store: Any, monkeypatch: pytest.Mo
     say(store, *conversation(words.FEW + 1), "cat " * 2000)
     check_totals(store)
     assert max(n for _, _, n, _ in postings(store)) == 2000
+
+
+def test_blocks_of_a_tenant_without_statistics_are_read_by_their_terms(
+    store: Any, tmp_path: Path, superuser: Any
+) -> None:
+    texts = [*enumerate(conversation(4 * words.TOGETHER), 1)]
+    write(store, texts)
+    superuser.execute(f"ANALYZE {SCHEMA}.posting_block")
+    with closing(open_store(tmp_path / "later")) as later:
+        write(later, texts)
+        query = words._SCORES.format(f"{words._IN_LISTS.format('')} AS found")
+        values = (["cat", "river"], [1.0, 1.0], 1.0, 1.0, "later", "later", 9, [])
+        plan = [str(row[0]) for row in later.query(f"EXPLAIN {query}", values)]
+    [below] = [below for line, below in pairwise(plan) if " on posting_block" in line]
+    assert "Index Cond" in below and "term" in below, "\n".join(plan)

@@ -16,7 +16,11 @@ from thalamus.storage.relational import migrations
 from thalamus.storage.relational.entry_views import views
 
 # changes of this database alone: a list that only grows
-OWN: tuple[tuple[str, ...], ...] = ((*words.TABLES, *vectors.CHANGES), words.BLOCKS)
+OWN: tuple[tuple[str, ...], ...] = (
+    (*words.TABLES, *vectors.CHANGES),
+    words.BLOCKS,
+    words.BLOCKS_BY_TERM,
+)
 POLICY = "tenant = current_setting('thalamus.tenant', true)"
 
 _MADE = re.compile(r"CREATE TABLE (\w+)")

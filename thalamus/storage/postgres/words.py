@@ -63,6 +63,9 @@ BLOCKS = (
     " FROM posting GROUP BY tenant, key",
     "DROP INDEX posting_key",
 )
+# With it a search read each tenant's blocks once for each term, where the statistics did not know
+# the tenant yet
+BLOCKS_BY_TERM = ("DROP INDEX posting_block_key",)
 BITS = 20  # of n, and of the size
 LONGEST = (1 << BITS) - 1  # terms of a text that shares rows
 _DISTANCE = f"(entry >> {2 * BITS})"
@@ -95,9 +98,12 @@ _ADD_BLOCK = (
     " SELECT ?, ?, of.term, of.entries::bigint[]"
     " FROM unnest(string_to_array(?, ' '), string_to_array(?, ' ')) AS of (term, entries)"
 )
+# the terms are those of the texts in the blocks, so that these are found along the primary key
 _MERGE = (
-    "WITH block AS (DELETE FROM posting_block WHERE tenant = ? AND key BETWEEN ? AND ?"
-    " RETURNING key, term, entries)"
+    "WITH block AS (DELETE FROM posting_block WHERE tenant = ? AND term = ANY(ARRAY("
+    "SELECT DISTINCT unnest(string_to_array(terms, ' ')) FROM posting_text"
+    " WHERE tenant = ? AND key BETWEEN ? AND ?))"
+    " AND key BETWEEN ? AND ? RETURNING key, term, entries)"
     " INSERT INTO posting_block (tenant, key, term, entries)"
     f" SELECT ?, ?, term, array_agg(entry + (key - ? << {2 * BITS}))"
     " FROM (SELECT key, term, unnest(entries) AS entry FROM block ORDER BY term, key) AS of"
@@ -342,7 +348,8 @@ class Words:
         self._tables.connection.execute(_ADD_BLOCK, values)
         begin = (first - 1) // MERGED * MERGED
         if last >= begin + MERGED:
-            values = (self._tenant, begin, first, self._tenant, begin, begin)
+            tenant = self._tenant
+            values = (tenant, tenant, begin, last, begin, first, tenant, begin, begin)
             self._tables.connection.execute(_MERGE, values)
         return len(part), sum(lengths)
 
