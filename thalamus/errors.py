@@ -240,6 +240,13 @@ class StoreTooNew(ThalamusError):
     fix = "Upgrade Thalamus on this machine."
 
 
+class StoreMigrated(StoreTooNew):
+    """A newer Thalamus has migrated the store at {0} (schema {1}) since this program opened it."""
+
+    name = "store_migrated"
+    fix = "Nothing was written. Restart this program; if that does not help, upgrade Thalamus."
+
+
 class StoreTooOld(ThalamusError):
     """The store at {0} was written by a Thalamus from before 0.1.0 (schema {1})."""
 

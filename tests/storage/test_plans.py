@@ -101,7 +101,8 @@ def test_the_newest_memories_of_an_owner_are_read_along_an_index(filled: Thalamu
     found = filled.database.memories.read(OWNED, 3)
     connection.set_trace_callback(None)
     assert [memory.id for memory in found] == ["mem_19", "mem_18", "mem_17"]
-    plan = [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {queries[0]}")]
+    query = next(one for one in queries if one.startswith("SELECT"))
+    plan = [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {query}")]
     assert sum("memory_owner (user=? AND agent=?)" in step for step in plan) == 4
     assert not any("TEMP B-TREE" in step for step in plan)
 

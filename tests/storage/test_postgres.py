@@ -217,6 +217,14 @@ def test_a_migration_keeps_the_words_of_every_tenant(server: str, url: str, owne
         owner.execute(f"DROP SCHEMA IF EXISTS {name} CASCADE")
 
 
+def test_a_program_that_reads_the_version_only_once_is_refused(opened: Open, owner: Any) -> None:
+    put(opened("ana"), "one")
+    value = "INSERT INTO meta (tenant, name, value) VALUES ('ana', 'next_key', '9')"
+    for upsert in ("DO NOTHING", "DO UPDATE SET value = excluded.value"):
+        with pytest.raises(psycopg.errors.CheckViolation, match="restart this program"):
+            owner.execute(f"{value} ON CONFLICT (tenant, name) {upsert}")
+
+
 # -- tenants --------------------------------------------------------------------------------------
 
 

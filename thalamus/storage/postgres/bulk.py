@@ -49,7 +49,7 @@ class PostgresBulk(BulkRows):
         if self._db.holds:
             yield
             return
-        with self._db.unit(()):
+        with self._db.unit(("LOCK TABLE meta IN ROW EXCLUSIVE MODE",)):  # against a migration
             yield
 
     def insert(self, table: BulkTable, rows: Sequence[Row]) -> None:

@@ -14,6 +14,7 @@ import psycopg
 from msgspec import Struct
 
 from thalamus.errors import StoreFull, StoreUnreachable
+from thalamus.storage.postgres import schema
 from thalamus.storage.postgres.failures import AGAIN, LOST, READ_ONLY
 from thalamus.storage.postgres.pool import Pool, PooledConnection, all_rows, last_row, leave
 
@@ -77,12 +78,15 @@ class PostgresConnection:
         rows of each: all of it is one round trip. It waits for a lock as long as configured, or not
         at all. ``written``: looks for rows that only this transaction can have added. Raises
         ``StoreUnreachable`` when the connection is lost, ``StoreFull`` when the server can only be
-        read."""
+        read, ``StoreMigrated`` when the tables were migrated since it was opened."""
         patience = max(1, int(self._busy_timeout * 1000)) if wait else 1
         setting = f"SET LOCAL lock_timeout = {patience}"
-        begin = "; ".join(("BEGIN", setting, f"SELECT {_TRANSACTION}", *statements))
+        # the version last: whoever migrates the tables holds the locks that were waited for
+        first, last = f"SELECT {_TRANSACTION}", f"SELECT {schema.VERSION}"
+        begin = "; ".join(("BEGIN", setting, first, *statements, last))
         with self._holding(lambda raw: all_rows(raw.execute(begin))) as (raw, results):
-            _, _, [[transaction]], *found = results
+            _, _, [[transaction]], *found, [[version]] = results
+            schema.check_not_migrated(version, self.place)
             if transaction is None:
                 raise StoreFull(self.place, "it is read-only", fix=READ_ONLY)
             ends = False

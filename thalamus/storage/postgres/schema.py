@@ -19,6 +19,7 @@ from psycopg import errors, sql
 from thalamus.errors import (
     NoTables,
     StoreDamaged,
+    StoreMigrated,
     StoreTooNew,
     StoreUnreachable,
     Tampered,
@@ -71,6 +72,15 @@ def _read_version(comment: str | None) -> Version:
     """Version of the tables in a schema with this comment."""
     found = re.fullmatch(r"Thalamus (\d+)\.(\d+)", comment or "")
     return Version(int(found[1]), int(found[2])) if found else Version()
+
+
+VERSION = "obj_description(current_schema()::regnamespace, 'pg_namespace')"  # in a comment, as SQL
+
+
+def check_not_migrated(comment: str | None, place: str) -> None:
+    """Raises ``StoreMigrated`` when the ``VERSION`` is newer than that of this program."""
+    if (found := _read_version(comment)) > current():
+        raise StoreMigrated(place, found)
 
 
 # -- making and migrating -------------------------------------------------------------------------

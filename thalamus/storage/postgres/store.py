@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from psycopg import errors
+
 from thalamus.clock import Clock, parse_time
-from thalamus.errors import NoStore
+from thalamus.errors import NoStore, NoTables
 from thalamus.storage.options import StoreOptions
 from thalamus.storage.postgres import form, schema
 from thalamus.storage.postgres.connection import PostgresConnection
@@ -83,15 +85,23 @@ class PostgresStore(SearchableStore):
                 return
             if not create:
                 raise NoStore(self.place)
-            first = list(first_values(self._tenant).items())  # unless another has just begun it
-            self._tables.insert("meta", ("name", "value"), first, key=("name",))
+            # unless another has just begun it
+            self._tables.put_values(first_values(self._tenant), replace=False)
 
     @property
     def place(self) -> str:
         return self._db.place
 
-    def guard(self) -> AbstractContextManager[None]:
-        return translated(self._db.place, self._options.busy_timeout)
+    @contextmanager
+    def guard(self) -> Iterator[None]:
+        try:
+            with translated(self._db.place, self._options.busy_timeout):
+                yield
+        except (NoTables, errors.UndefinedColumn):
+            if not self._db.holds:
+                [(version,)] = self._db.execute(f"SELECT {schema.VERSION}").fetchall()
+                schema.check_not_migrated(version, self.place)
+            raise
 
     def _state(self) -> object:
         keys: Any = self._options.keys

@@ -110,5 +110,4 @@ class BulkRows(ABC):
         for the lock of one would not find the new one."""
         if obsolete := self.values().keys() - values.keys():
             self.tables.delete("meta", {"name": sorted(obsolete)})
-        rows = sorted(values.items())
-        self.tables.insert("meta", ("name", "value"), rows, key=("name",), replace=True)
+        self.tables.put_values(values)

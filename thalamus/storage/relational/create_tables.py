@@ -214,6 +214,16 @@ MEMORY_HASHES = (
     "DROP INDEX memory_content",
     "CREATE INDEX memory_hashes ON memory (content_hash, identity_hash)",
 )
+# Programs that read the schema's version only when they open the store write values without the
+# mark, and are refused in these words. SQLite adds such a column to an empty table only
+MARKED_VALUES = (
+    "CREATE TEMP TABLE former AS SELECT * FROM meta",
+    "DELETE FROM meta",
+    "ALTER TABLE meta ADD COLUMN checked INTEGER CONSTRAINT"
+    ' "a newer Thalamus migrated the store: restart this program" CHECK (checked IS NOT NULL)',
+    "INSERT INTO meta SELECT *, 1 FROM former",
+    "DROP TABLE former",
+)
 DISCOVERY_SOURCES = (
     """CREATE TABLE discovery_source (
         key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, uri TEXT NOT NULL, type TEXT NOT NULL,

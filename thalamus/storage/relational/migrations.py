@@ -73,6 +73,13 @@ def m0007_memory_hashes(db: Executor) -> None:
         db.execute(statement)
 
 
+def m0008_marked_values(db: Executor) -> None:
+    """A mark on store-wide values, which every unit of work writes: its program checks the version
+    of the schema first."""
+    for statement in create_tables.MARKED_VALUES:
+        db.execute(statement)
+
+
 Migration = Callable[[Executor], None]
 MIGRATIONS: tuple[Migration, ...] = (
     m0001_initial,
@@ -82,4 +89,5 @@ MIGRATIONS: tuple[Migration, ...] = (
     m0005_discovery_sources,
     m0006_stale_entries,
     m0007_memory_hashes,
+    m0008_marked_values,
 )

@@ -49,6 +49,9 @@ NUMBERED = {
 CHAINED = {"event": ("seq", "hash"), "signature": ("n", "chain")}
 # names in ``meta`` of the next number of each, and of the next key of a record
 COUNTERS = {name: f"next_{name}" for name in ("key", *NUMBERED)}
+# of store-wide values; the last one marks that the program which wrote them had checked the version
+VALUE_COLUMNS = ("name", "value", "checked")
+CHECKED = 1
 ERASING = "forgetting"  # name in ``meta`` while an erasure is unfinished
 
 
@@ -91,8 +94,7 @@ class Tables(ABC):
     def finish(self) -> None:
         """Writes changed values; the caller commits."""
         values = self._values or {}
-        changed = [(name, values[name]) for name in sorted(self._changed) if name in values]
-        self.insert("meta", ("name", "value"), changed, key=("name",), replace=True)
+        self.put_values({name: values[name] for name in self._changed if name in values})
         if deleted := [name for name in self._changed if name not in values]:
             self.delete("meta", {"name": deleted})
         self._changed.clear()
@@ -124,6 +126,11 @@ class Tables(ABC):
         else:
             self._values[name] = value
             self._changed.add(name)
+
+    def put_values(self, values: Mapping[str, str], *, replace: bool = True) -> None:
+        """Writes store-wide values at once; with ``replace`` instead of those that are there."""
+        rows = [(name, value, CHECKED) for name, value in sorted(values.items())]
+        self.insert("meta", VALUE_COLUMNS, rows, key=("name",), replace=replace)
 
     def take(self, counter: str, count: int = 1) -> int:
         """Takes numbers that were never used, and returns the first. ``counter``: a numbered table,

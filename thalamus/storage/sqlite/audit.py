@@ -11,7 +11,12 @@ from typing import TYPE_CHECKING
 from thalamus.storage.relational import audit
 from thalamus.storage.relational.audit import StoreVerification
 from thalamus.storage.sqlite import file_checks
-from thalamus.storage.sqlite.connection import open_file, translated
+from thalamus.storage.sqlite.connection import (
+    begin_writing,
+    check_not_migrated,
+    open_file,
+    translated,
+)
 from thalamus.storage.sqlite.tables import SqliteTables
 
 if TYPE_CHECKING:
@@ -39,6 +44,7 @@ def verification(
     ``relational.audit.verify``."""
     with translated(path, busy_timeout), closing(open_file(path, busy_timeout)) as db:
         db.execute("BEGIN")
+        check_not_migrated(db, path)
         yield verify_connection(db, keys, against)
 
 
@@ -59,7 +65,7 @@ def sign_again(path: Path, busy_timeout: float, key: bytes, event: Event, clock:
     """Signs all rows as they are, in one transaction that also logs ``event``; returns the store's
     id. Raises ``StoreBusy``, ``StoreFull``."""
     with translated(path, busy_timeout), closing(open_file(path, busy_timeout)) as db:
-        db.execute("BEGIN IMMEDIATE")
+        begin_writing(db, path)
         id = audit.sign_again(SqliteTables(db), key, event, clock)
         db.execute("COMMIT")
     return id

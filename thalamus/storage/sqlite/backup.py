@@ -17,6 +17,7 @@ from thalamus.storage.relational.store import COUNTED
 from thalamus.storage.relational.tables import ERASING
 from thalamus.storage.sqlite.connection import (
     FILE,
+    begin_writing,
     connect,
     empty,
     open_file,
@@ -24,6 +25,7 @@ from thalamus.storage.sqlite.connection import (
     translated,
 )
 from thalamus.storage.sqlite.migrations import SCHEMA_VERSION, UNRELEASED, migrate
+from thalamus.storage.sqlite.tables import SqliteTables
 
 _COUNT_SPACES = (
     "UPDATE space SET count = (SELECT count(*) FROM embedding WHERE space = space.id),"
@@ -146,7 +148,7 @@ def empty_out(
         shutil.rmtree(incoming, ignore_errors=True)
         try:
             with closing(connect(incoming, tenant, busy_timeout, create=True)) as connection:
-                connection.execute("INSERT INTO meta (name, value) VALUES (?, ?)", (ERASING, now))
+                SqliteTables(connection).set_value(ERASING, now)
                 connection.execute("PRAGMA journal_mode = DELETE")
             _replace_rows(folder, incoming / FILE, None, tenant, busy_timeout, emptied)
         finally:
@@ -177,7 +179,7 @@ def _replace_rows(
 ) -> None:
     with closing(connect(folder, tenant, busy_timeout, create=True)) as live:
         live.execute("ATTACH DATABASE ? AS incoming", (str(incoming),))
-        live.execute("BEGIN IMMEDIATE")
+        begin_writing(live, folder / FILE)
         try:
             if old is not None:  # under the write lock: nothing is written after the copy
                 with closing(open_file(folder / FILE, busy_timeout)) as reader:

@@ -16,7 +16,14 @@ from thalamus.storage.relational.bulk import BulkRows, BulkTable, Row
 from thalamus.storage.relational.copy_mark import check_whole
 from thalamus.storage.sqlite import backup
 from thalamus.storage.sqlite.audit import verify_connection
-from thalamus.storage.sqlite.connection import LOCK, empty, open_file, translated, version
+from thalamus.storage.sqlite.connection import (
+    LOCK,
+    begin_writing,
+    empty,
+    open_file,
+    translated,
+    version,
+)
 from thalamus.storage.sqlite.migrations import SCHEMA_VERSION, migrate
 from thalamus.storage.sqlite.tables import SqliteTables
 
@@ -39,7 +46,7 @@ class SqliteBulk(BulkRows):
         if self._db.in_transaction:
             yield
             return
-        self._db.execute("BEGIN IMMEDIATE")
+        begin_writing(self._db, Path(self.place))
         try:
             yield
             self._db.execute("COMMIT")

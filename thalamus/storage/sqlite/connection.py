@@ -17,6 +17,7 @@ from thalamus.errors import (
     StoreBusy,
     StoreDamaged,
     StoreFull,
+    StoreMigrated,
     StoreTooNew,
     StoreTooOld,
 )
@@ -105,6 +106,23 @@ def version(connection: sqlite3.Connection, path: Path) -> int:
     return found
 
 
+def begin_writing(connection: sqlite3.Connection, path: Path) -> None:
+    """Begins a transaction that is going to write. Raises ``StoreMigrated``."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        check_not_migrated(connection, path)
+    except StoreMigrated:
+        connection.execute("ROLLBACK")
+        raise
+
+
+def check_not_migrated(connection: sqlite3.Connection, path: Path) -> None:
+    """Raises ``StoreMigrated`` if a newer program has migrated the tables meanwhile."""
+    [found] = connection.execute("PRAGMA user_version").fetchone()
+    if found > SCHEMA_VERSION:
+        raise StoreMigrated(path, found)
+
+
 def _ready(connection: sqlite3.Connection, path: Path) -> bool:
     mode = connection.execute("PRAGMA journal_mode").fetchone()[0]
     current = version(connection, path) == SCHEMA_VERSION
@@ -120,11 +138,11 @@ def _make_ready(
     if version(connection, path) == SCHEMA_VERSION:
         return
     from thalamus.storage.relational.tables import first_values
+    from thalamus.storage.sqlite.tables import SqliteTables
 
     connection.execute("BEGIN IMMEDIATE")
     migrate(connection)
-    values = first_values(tenant).items()
-    connection.executemany("INSERT OR IGNORE INTO meta VALUES (?, ?)", values)
+    SqliteTables(connection).put_values(first_values(tenant), replace=False)
     connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
     connection.execute("COMMIT")
 

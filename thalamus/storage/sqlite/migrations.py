@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 # Versions up to this one are from before the first release, and are not migrated
 UNRELEASED = 17
-SCHEMA_VERSION = 24  # UNRELEASED plus the number of migrations
+SCHEMA_VERSION = 25  # UNRELEASED plus the number of migrations
 
 
 def migrate(connection: sqlite3.Connection) -> None:

@@ -21,6 +21,8 @@ from thalamus.storage.relational.searches import SearchableStore
 from thalamus.storage.relational.tables import ERASING
 from thalamus.storage.sqlite.connection import (
     FILE,
+    begin_writing,
+    check_not_migrated,
     connect,
     empty,
     open_file,
@@ -75,8 +77,11 @@ class SqliteStore(SearchableStore):
     def place(self) -> str:
         return str(self.path)
 
-    def guard(self) -> AbstractContextManager[None]:
-        return translated(self.path, self._busy_timeout)
+    @contextmanager
+    def guard(self) -> Iterator[None]:
+        with translated(self.path, self._busy_timeout):
+            check_not_migrated(self._db, self.path)
+            yield
 
     def _check_copied(self) -> None:
         """Raises ``UnfinishedCopy``."""
@@ -131,7 +136,7 @@ class SqliteStore(SearchableStore):
         from thalamus.storage.sqlite.removals import Removals
 
         with self.guard():
-            self._db.execute("BEGIN IMMEDIATE")
+            begin_writing(self._db, self.path)
             try:
                 with self._layers.unit(self._clock, Removals, erasing=erasing) as writer:
                     yield writer
