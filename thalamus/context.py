@@ -16,7 +16,7 @@ from msgspec import UNSET, Struct, field, structs
 
 from thalamus.cancel import CancelToken
 from thalamus.clock import time_zone
-from thalamus.errors import REPORT, ModelBusy, NoStore, ThalamusError
+from thalamus.errors import REPORT, ModelBusy, NoStore, PromptTooLong, ThalamusError
 from thalamus.events import (
     ModelCalled,
     StageWaiting,
@@ -70,6 +70,7 @@ if TYPE_CHECKING:
 
 log = logger(__name__)
 T = TypeVar("T")
+FITS = 2  # times that a prompt is made shorter
 WAIT_STEP = 0.2  # seconds between looks at whether the work was cancelled
 
 
@@ -329,6 +330,21 @@ class Context(Struct):
             return None
         request = ChatRequest(role=role, messages=alternating(messages), max_tokens=1)
         return self.patiently(role, lambda: chat.yes(request))
+
+    def fitted(self, ask: Callable[[], T]) -> T:
+        """Result of ``ask``, which makes a prompt for a model's context window and sends it.
+
+        If the model refuses the prompt for its size, its window is known to be smaller, and ``ask``
+        is called again. Raises ``PromptTooLong`` if that does not help, and the errors of ``ask``.
+        """
+        for _ in range(FITS):
+            try:
+                return ask()
+            except PromptTooLong as error:
+                if self.heard or not error.learned:
+                    raise
+                log.info("a shorter prompt is sent: %s", error)
+        return ask()
 
     def patiently(self, stage: str, call: Callable[[], T]) -> T:
         """Result of a model call, repeated while the model is busy. Raises the model's errors, and

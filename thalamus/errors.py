@@ -321,6 +321,17 @@ class ModelFailed(ThalamusError):
     name = "model_failed"
 
 
+class PromptTooLong(ModelFailed):
+    """The model {0} failed: {1}"""
+
+    name = "prompt_too_long"
+    fix = "Shorten the message, lower `token_budget`, or give the model a larger context."
+
+    def __init__(self, model: str, words: str, learned: bool = False) -> None:
+        super().__init__(model, words)
+        self.learned = learned  # the model is known to take less than before
+
+
 class ModelBusy(ModelFailed):
     """The model {0} is busy: {1}"""
 

@@ -225,6 +225,48 @@ def test_a_long_text_is_cut_by_what_the_server_says(model_server, answer):
     assert 150 < len(model_server.bodies("/v1/embeddings")[-1]["input"][0]) <= 200
 
 
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [
+        (413, "batch size {} > maximum allowed batch size 8"),
+        (400, "Value error, batch size is invalid, it should not be larger than 8.: input"),
+        (422, "List should have at most 8 items after validation, not {}"),
+        (500, "too many inputs"),
+        (400, "InvalidParameter"),
+        (413, "<html>Request Entity Too Large</html>"),
+    ],
+)
+def test_a_batch_that_is_refused_is_made_smaller(model_server, answer, tmp_path, status, words):
+    def embed(body):
+        if len(body["input"]) > 8:
+            return answer(words.format(len(body["input"])), status=status)
+        rows = [{"index": i, "embedding": [1.0, len(t)]} for i, t in enumerate(body["input"])]
+        return answer({"data": rows})
+
+    model_server.routes["/v1/embeddings"] = embed
+    texts = ["x" * length for length in range(1, 41)]
+    counts = []
+    for _ in range(2):
+        embedder = OpenAIEmbedder("m", f"{model_server.url}/v1", KEY, 5, tmp_path)
+        assert len(set(embedder.embed(texts, "document"))) == 40
+        counts.append(len(model_server.requests))
+    assert counts[0] <= 7 and counts[1] - counts[0] == 5, "it is remembered"
+
+
+def test_a_text_that_is_refused_by_itself_makes_no_batch_smaller(model_server, answer, tmp_path):
+    def embed(body):
+        if "bad" in body["input"]:
+            return answer({"error": "no"}, status=400)
+        return answer(
+            {"data": [{"index": i, "embedding": [1.0]} for i in range(len(body["input"]))]}
+        )
+
+    model_server.routes["/v1/embeddings"] = embed
+    with pytest.raises(ModelFailed, match="no"):
+        OpenAIEmbedder("m", f"{model_server.url}/v1", KEY, 5, tmp_path).embed(["bad"] * 4, "query")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_embedding_failures(model_server, answer):
     embedder = OpenAIEmbedder("m", model_server.url + "/v1", KEY, 5)
     for response in (answer({"data": 3}), answer({"error": "no"}, status=400)):

@@ -62,7 +62,7 @@ def test_a_small_window_has_no_room_for_all(
 ) -> None:
     from thalamus.models.scripted import ScriptedChat
 
-    monkeypatch.setattr(ScriptedChat, "context", lambda self: 900)
+    monkeypatch.setattr(ScriptedChat, "context", lambda self: 250)
     shown = last_message(engine, "What does Tom keep?")
     assert "kettle" not in shown
 

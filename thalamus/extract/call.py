@@ -26,7 +26,8 @@ BEFORE = 4  # exchanges shown before the message
 LONGEST_BEFORE = 1200  # characters shown of each message in them
 LONGEST_PART = 1500  # tokens of a message read in one call
 MOST_PARTS = 8  # parts of a long message that are read
-LEAST_ROOM = 200  # tokens for each part of the prompt, however small the model's context window
+LEAST_ROOM = 200  # tokens for each part of the prompt, at the cost of the reply
+LEAST_OF_ALL = 50  # the same, however small the model's context window
 
 
 def ask(
@@ -34,17 +35,24 @@ def ask(
 ) -> StructuredReply[Proposals]:
     """Asks the model for the proposals of a turn's message; a long message is read in parts. Raises
     the model's errors."""
-    result: StructuredReply[Proposals] = StructuredReply()
-    for part in marked_parts(without_invisible(turn.message), min(LONGEST_PART, room(context))):
-        _add(result, _ask_about(part, turn, before, known, context))
-    return result
+
+    def ask() -> StructuredReply[Proposals]:
+        result: StructuredReply[Proposals] = StructuredReply()
+        left = room(context)
+        for part in marked_parts(without_invisible(turn.message), min(LONGEST_PART, left)):
+            _add(result, _ask_about(part, turn, before, known.within(left), context))
+        return result
+
+    return context.fitted(ask)
 
 
 def room(context: Context) -> int:
     """Tokens of the context window available to each of the three variable parts of the prompt: the
     dialogue, the known items and the message. Raises the model's errors."""
-    fixed = estimate_tokens(context.templates.load("reflect")) + MOST_TOKENS["reflect"]
-    return max(LEAST_ROOM, (context.models.chat("reflect").context() - fixed) // 3)
+    free = context.models.chat("reflect").context()
+    free -= estimate_tokens(context.templates.load("reflect"))
+    beside_reply = (free - MOST_TOKENS["reflect"]) // 3
+    return max(beside_reply, min(LEAST_ROOM, free // 4), LEAST_OF_ALL)
 
 
 def parts(message: str, tokens: int) -> list[str]:
@@ -106,13 +114,17 @@ def ask_about_activity(
 ) -> StructuredReply[Proposals]:
     """Asks the model for the proposals of another agent's activity, by itself: nothing that is
     known is shown, so that nothing known is changed. Raises the model's errors."""
-    result: StructuredReply[Proposals] = StructuredReply()
-    for part in parts(without_invisible(words), min(LONGEST_PART, room(context))):
-        messages = context.dialogue(
-            "activity", AGENT=fence(agent), TODAY=context.today(turn), ACTIVITY=fence(part)
-        )
-        _add(result, _request(messages, [], context))
-    return result
+
+    def ask() -> StructuredReply[Proposals]:
+        result: StructuredReply[Proposals] = StructuredReply()
+        for part in parts(without_invisible(words), min(LONGEST_PART, room(context))):
+            messages = context.dialogue(
+                "activity", AGENT=fence(agent), TODAY=context.today(turn), ACTIVITY=fence(part)
+            )
+            _add(result, _request(messages, [], context))
+        return result
+
+    return context.fitted(ask)
 
 
 def _exchanges(before: Sequence[Turn], context: Context) -> list[str]:

@@ -42,6 +42,20 @@ class KnownItems(Struct):
     def by_id(self) -> dict[str, KnownItem]:
         return {item.id: item for item in self.items}
 
+    def within(self, tokens: int) -> KnownItems:
+        """The first of the memories and of the facts that fit into half of ``tokens`` each; all if
+        they fit together."""
+        if sum(_cost(item.text) for item in self.items) <= tokens:
+            return self
+        kept = KnownItems(days=self.days)
+        for kind in ("memory", "fact"):
+            left = tokens // 2
+            for item in self.items:
+                if item.kind == kind and _cost(item.text) <= left:
+                    left -= _cost(item.text)
+                    kept.items.append(item)
+        return kept
+
     @property
     def lines(self) -> list[str]:
         """One prompt line per item."""
@@ -121,7 +135,7 @@ def _add(
             continue
         seen.add(id)
         text = _line(record, context)
-        cost = estimate_tokens(text) + 4
+        cost = _cost(text)
         if cost > room:
             continue
         room -= cost
@@ -131,6 +145,10 @@ def _add(
         by = f" by {AGENT}" if said_by_agent(record) else ""
         known.days[f"{letter}{number}"] = f"said{by} {local_day(record.created_at, context.zone)}"
     return room
+
+
+def _cost(text: str) -> int:
+    return estimate_tokens(text) + 4
 
 
 def _holds(record: Memory | Fact, now: str) -> bool:

@@ -1,5 +1,5 @@
 """Shared parts of the embedding providers: prefixes, packing, and handling of texts that are too
-long."""
+long and of batches that are too large."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from typing import TypeVar
 
 from thalamus.errors import ModelFailed
 from thalamus.models.protocol import EmbedKind
+from thalamus.models.quirks import BATCH, Quirks, ServerRefusal
+from thalamus.models.size_refusals import CONTENT_TOO_LARGE, means_too_long, names_batch, numbers
 from thalamus.policy.vector import dimension, pack
 
 T = TypeVar("T")
@@ -28,12 +30,9 @@ _PREFIXES: dict[str, tuple[str, str]] = {
     "qwen3-embedding": ("", _INSTRUCTION),
     "snowflake-arctic-embed2": ("", "query: "),
 }
+# statuses of refused batches: invalid, too large, unprocessable
+_INVALID = (400, CONTENT_TOO_LARGE, 422)
 _CUTS = 8  # each leaves at most 90 %, or half if the server does not report the limit
-_TOO_LONG = re.compile(
-    r"context.{0,20}(length|size|window)|too (large|long) to|input is too long"
-    r"|maximum.{0,30}tokens|must have less than \d+ tokens",
-    re.IGNORECASE,
-)
 
 
 class Measured(ABC):
@@ -54,11 +53,6 @@ class Measured(ABC):
 _TOKENS = re.compile(r"(\d+) tokens")
 
 
-def means_too_long(message: str) -> bool:
-    """True if a model's error message reports an input with too many tokens."""
-    return bool(_TOO_LONG.search(message))
-
-
 def prefixed(model: str, text: str, kind: EmbedKind) -> str:
     """The text with the prefix that the model expects."""
     # An empty text has no meaning, but must not make its whole batch fail.
@@ -69,26 +63,50 @@ def prefixed(model: str, text: str, kind: EmbedKind) -> str:
     return bare
 
 
-def embed_batches(name: str, texts: Sequence[str], size: int, call: Call) -> list[bytes]:
-    """Embeds ``texts`` in batches of ``size`` with ``call`` and packs the vectors.
+def embed_batches(
+    name: str, texts: Sequence[str], most: int, call: Call, quirks: Quirks | None = None
+) -> list[bytes]:
+    """Embeds ``texts`` in batches of at most ``most`` with ``call`` and packs the vectors.
 
     If ``call`` raises a ``ModelFailed`` that reports an input as too long, the texts of the batch
-    are embedded one by one and shortened until they fit. Raises ``ModelFailed`` if the vectors are
-    unusable, and any other error of ``call``.
+    are embedded one by one and shortened until they fit. A batch that is refused is made smaller,
+    and the size that is accepted is remembered as a quirk. Raises ``ModelFailed`` if the vectors
+    are unusable, and any other error of ``call``.
     """
     vectors: list[bytes] = []
-    for start in range(0, len(texts), size):
-        batch = list(texts[start : start + size])
+    quirks = quirks or Quirks()
+    size = known = min(most, quirks.limit(BATCH) or most)
+    while len(vectors) < len(texts):
+        batch = list(texts[len(vectors) : len(vectors) + size])
         try:
             vectors += _packed(name, call(batch), len(batch))
         except ModelFailed as error:
-            if not means_too_long(error.message):
+            if means_too_long(error.message) or (len(batch) == 1 and _is_too_long(error)):
+                vectors += [
+                    cut_to_fit(name, text, lambda text: _packed(name, call([text]), 1)[0])
+                    for text in batch
+                ]
+            elif _refuses_batch(error) and len(batch) > 1:
+                size = _smaller(len(batch), error)
+            else:
                 raise
-            vectors += [
-                cut_to_fit(name, text, lambda text: _packed(name, call([text]), 1)[0])
-                for text in batch
-            ]
+    if size < known:
+        quirks.lower(BATCH, size)
+        quirks.keep_limits()
     return vectors
+
+
+def _refuses_batch(error: ModelFailed) -> bool:
+    """True if a server may take fewer texts than it was sent."""
+    return names_batch(error.message) or (
+        isinstance(error, ServerRefusal) and error.status in _INVALID
+    )
+
+
+def _smaller(size: int, error: ModelFailed) -> int:
+    """The size of the next batch: the one that the server names, or half."""
+    named = numbers(error.message) if names_batch(error.message) else []
+    return max((number for number in named if 0 < number < size), default=size // 2)
 
 
 def cut_to_fit(name: str, text: str, call: Callable[[str], T]) -> T:
@@ -100,10 +118,15 @@ def cut_to_fit(name: str, text: str, call: Callable[[str], T]) -> T:
         try:
             return call(text)
         except ModelFailed as error:
-            if not means_too_long(error.message):
+            if not _is_too_long(error):
                 raise
             text = text[: max(1, int(len(text) * _share_that_fits(error.message)))]
     raise ModelFailed(name, "it rejects even a short text as too long")
+
+
+def _is_too_long(error: ModelFailed) -> bool:
+    too_large = isinstance(error, ServerRefusal) and error.status == CONTENT_TOO_LARGE
+    return too_large or means_too_long(error.message)
 
 
 def _share_that_fits(message: str) -> float:

@@ -9,7 +9,7 @@ from msgspec import structs
 from thalamus.errors import ModelFailed
 from thalamus.models.protocol import ChatReply, ChatRequest
 from thalamus.models.quirks import NEEDS_ROOM, THINKS, Quirks
-from thalamus.policy.prompt_budget import estimate_tokens
+from thalamus.models.window import ask_within_window, prompt_tokens
 
 ROOM = 4  # times the tokens of the first request
 LEAST_ROOM = 2048  # tokens of the second request
@@ -22,18 +22,22 @@ def ask_for_words(
     quirks: Quirks,
     ask: Callable[[ChatRequest, bool], ChatReply],
 ) -> ChatReply:
-    """A reply with words or calls. ``ask`` gets the request, and whether thinking is to be switched
-    off by all means. A reply without words is asked for once more, with more room; what helped is
-    learned.
+    """A reply with words or calls. ``ask`` gets the request, with no more tokens for the reply than
+    the server takes, and whether thinking is to be switched off by all means. A reply without words
+    is asked for once more, with more room; what helped is learned.
 
-    Raises ``ModelFailed`` if there are still no words, and the errors of ``ask``.
+    Raises ``ModelFailed`` if there are still no words, and the errors of ``ask_within_window``.
     """
+
+    def within(request: ChatRequest, thinking_off: bool) -> ChatReply:
+        return ask_within_window(request, quirks, lambda request: ask(request, thinking_off))
+
     wide = structs.replace(request, max_tokens=_room(request, context))
     first = wide if NEEDS_ROOM in quirks else request
-    reply = ask(first, THINKS in quirks)
+    reply = within(first, THINKS in quirks)
     if not is_empty(reply):
         return reply
-    reply = ask(wide, True)
+    reply = within(wide, True)
     if is_empty(reply):
         raise _failure(name, request, reply, wide.max_tokens)
     quirks.learn(THINKS, *([NEEDS_ROOM] if reply.thinking else []))
@@ -43,12 +47,6 @@ def ask_for_words(
 def is_empty(reply: ChatReply) -> bool:
     """True for a reply with neither words nor calls."""
     return not reply.text.strip() and not reply.calls
-
-
-def prompt_tokens(request: ChatRequest) -> int:
-    """A rough upper estimate of the tokens of a prompt."""
-    tools = sum(estimate_tokens(str(tool)) for tool in request.tools)
-    return tools + sum(estimate_tokens(message.content) + 4 for message in request.messages)
 
 
 def _room(request: ChatRequest, context: int) -> int:

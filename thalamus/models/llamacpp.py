@@ -11,6 +11,7 @@ same reply.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
@@ -34,13 +35,16 @@ from thalamus.models.llamacpp_server import (
     slot_of,
 )
 from thalamus.models.protocol import ChatReply, ChatRequest, EmbedKind, TokenSink
-from thalamus.models.quirks import OPENS_THOUGHTS, Quirks
+from thalamus.models.quirks import OPENS_THOUGHTS, Quirks, ServerRefusal
+from thalamus.models.size_refusals import details
 from thalamus.models.tool_calls import function_tools, openai_messages
+from thalamus.models.window import ask_within_window, window
 from thalamus.models.yes import ALTERNATIVES, probability
 from thalamus.policy.model_size import billions, is_small
 
 _FALLBACK_CONTEXT = 4096
 _EMBEDDING_CONTEXT = 2048
+_CHOOSE = "Choose another model with --model."
 _EMBED_FIX = "Choose an embedding model."
 _SLOTS = 10  # cached prompt prefixes: more than one turn has
 _CHARACTERS_PER_TOKEN = 8  # more than any language needs on average; for a first, generous cut
@@ -77,7 +81,11 @@ class LlamaCppChat:
         self._quirks = Quirks()
 
     def context(self) -> int:
-        """Context window in tokens: the model's own, at most the configured one."""
+        """Context window in tokens: the model's own, at most the configured one, or less if a
+        prompt was refused."""
+        return window(self._own_context(), self._quirks)
+
+    def _own_context(self) -> int:
         if self._context is None:
             own_context = self._file_header().context or _FALLBACK_CONTEXT
             self._context = min(self._limit, own_context) if self._limit else own_context
@@ -172,17 +180,22 @@ class LlamaCppChat:
 
     def yes(self, request: ChatRequest) -> float | None:
         """Probability of yes (``YesNo``). Raises the errors of ``chat``."""
+        found = ask_within_window(request, self._quirks, self._first_tokens)
+        return probability(found[0]["top_logprobs"]) if found else None
+
+    def _first_tokens(self, request: ChatRequest) -> list[dict[str, Any]]:
+        """The tokens of a reply with their probabilities."""
         found: list[dict[str, Any]] = []
         with closing(self._chunks(self._question(request))) as chunks:
             for chunk in chunks:
                 for choice in chunk.get("choices") or []:
                     found += (choice.get("logprobs") or {}).get("content") or []
-        return probability(found[0]["top_logprobs"]) if found else None
+        return found
 
     def _chunks(self, body: dict[str, Any]) -> Generator[dict[str, Any], None, None]:
         """The events that llama.cpp sends. Raises ``ModelMissing`` or ``ModelFailed``."""
         path, slots = str(self._path.resolve()), 1 if self._deterministic else _SLOTS
-        settings = Settings(path, self.context(), self._threads, False, slots)
+        settings = Settings(path, self._own_context(), self._threads, False, slots)
         body = {**body, "id_slot": slot_of(settings, body["messages"][0]["content"])}
 
         def task(emit: Any) -> None:
@@ -230,10 +243,10 @@ class LlamaCppChat:
 
     def _failure(self, error: Mapping[str, Any]) -> ModelFailed:
         words = error_words(error)
-        if error.get("type") == "exceed_context_size_error":
-            fix = "Raise `context` in the configuration, or lower `token_budget`."
-            return ModelFailed(self.name, words, fix=fix)
-        return ModelFailed(self.name, words, fix="Choose another model with --model.")
+        found = details(json.dumps(error, default=str))
+        if found:
+            return ServerRefusal(self.name, words, words, 400, _CHOOSE, found)
+        return ModelFailed(self.name, words, fix=_CHOOSE)
 
 
 class LlamaCppEmbedder(Measured):
@@ -257,7 +270,7 @@ class LlamaCppEmbedder(Measured):
         settings = self._load_settings()
         longest = settings.context * _CHARACTERS_PER_TOKEN
         inputs = [prefixed(self._path.name, text, kind)[:longest] for text in texts]
-        return embed_batches(self.name, inputs, 1, self._call)
+        return embed_batches(self.name, inputs, 1, self._call, Quirks())
 
     def _load_settings(self) -> Settings:
         if self._settings is None:

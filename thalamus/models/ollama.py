@@ -20,16 +20,25 @@ from thalamus.errors import (
     ModelFailed,
     ModelMissing,
     ModelUnreachable,
+    PromptTooLong,
     ThalamusError,
 )
-from thalamus.models.embedding import Measured, embed_batches, means_too_long, prefixed
-from thalamus.models.empty_reply import LEAST_ROOM, ask_for_words, is_empty, prompt_tokens
+from thalamus.models.embedding import Measured, embed_batches, prefixed
+from thalamus.models.empty_reply import LEAST_ROOM, ask_for_words, is_empty
 from thalamus.models.incoming import IncomingReply
 from thalamus.models.protocol import ChatReply, ChatRequest, EmbedKind, Message, TokenSink
-from thalamus.models.quirks import NO_PROBABILITIES, OPENS_THOUGHTS, Quirks, ServerRefusal
+from thalamus.models.quirks import (
+    NO_PROBABILITIES,
+    OPENS_THOUGHTS,
+    WINDOW,
+    Quirks,
+    ServerRefusal,
+)
 from thalamus.models.retry_after import is_busy, retry_after
 from thalamus.models.tool_calls import arguments_object, function_tools
 from thalamus.models.transport import client_options, connection_errors, redact, shown
+from thalamus.models.window import ask_within_window, prompt_tokens
+from thalamus.models.window import window as within
 from thalamus.models.yes import ALTERNATIVES, probability, without_probabilities
 from thalamus.policy.model_size import billions, is_small
 from thalamus.policy.prompt_budget import estimate_tokens
@@ -164,15 +173,19 @@ class OllamaChat:
         self._shown: ShowResponse | None = None
 
     def context(self) -> int:
-        """Context window in tokens: the model's own, at most the configured one."""
+        """Context window in tokens: the model's own, at most the configured one, or less if the
+        server has refused as much."""
+        return within(self._own_context(), self._quirks)
+
+    def _own_context(self) -> int:
         return min(self._limit, _length(self._show()) or _FALLBACK_CONTEXT)
 
     def _window(self, request: ChatRequest) -> int:
-        """Tokens of context for a request: those of ``context``, or doubled up to the model's
-        length, because a different window makes the server load the model again."""
+        """Tokens of context for a request: those of the model, at most as configured, or doubled up
+        to its length, because a different window makes the server load the model again."""
         most = _length(self._show()) or self._limit
         return _window_for(
-            self.context(), prompt_tokens(request) * 5 // 4 + request.max_tokens, most
+            self._own_context(), prompt_tokens(request) * 5 // 4 + request.max_tokens, most
         )
 
     def small(self) -> bool | None:
@@ -281,9 +294,9 @@ class OllamaChat:
         if last is None or not last.done:
             raise ModelFailed(self.name, "the server cut off the reply")
         if (last.prompt_eval_count or 0) >= window:
-            raise ModelFailed(
-                self.name, f"the server cut the prompt at {window:,} tokens", fix=_TOO_LONG
-            )
+            learned = self._quirks.lower(WINDOW, prompt_tokens(request) * 3 // 4)
+            words = f"the server cut the prompt at {window:,} tokens"
+            raise PromptTooLong(self.name, words, learned)
         arrived = incoming.close(cut=last.done_reason == "length")
         if incoming.orphan:
             self._quirks.learn(OPENS_THOUGHTS)
@@ -326,7 +339,11 @@ class OllamaChat:
             question = structs.replace(request, schema=None, max_tokens=1, temperature=0.0)
             call = {**self._form(question, False), "logprobs": True, "top_logprobs": ALTERNATIVES}
             _check_fits(self.name, prompt_tokens(question), 1, call["options"]["num_ctx"])
-            answer = self._quirks.send(call, lambda call: next(self._parts(call, False)))
+            answer = ask_within_window(
+                question,
+                self._quirks,
+                lambda _: self._quirks.send(call, lambda call: next(self._parts(call, False))),
+            )
             with self._failures():
                 first = (answer.logprobs or [None])[0]
                 if first is not None:
@@ -396,6 +413,7 @@ class OllamaEmbedder(Measured):
         self._host = host
         self._timeout = timeout
         self._keep_alive = keep_alive
+        self._quirks = Quirks()
         self._connection: Client | None = None
         self._context: int | None = None
 
@@ -405,7 +423,7 @@ class OllamaEmbedder(Measured):
         Raises ``ModelUnreachable``, ``ModelMissing``, ``ModelBusy`` or ``ModelFailed``.
         """
         inputs = [prefixed(self._model, text, kind) for text in texts]
-        return embed_batches(self.name, inputs, _BATCH, self._call)
+        return embed_batches(self.name, inputs, _BATCH, self._call, self._quirks)
 
     def _call(self, batch: list[str]) -> Sequence[Sequence[float]]:
         if self._connection is None:
@@ -572,5 +590,4 @@ def _raise_refusal(name: str, model: str, host: str, error: Any) -> None:
     headers = response.headers if response is not None else {}
     if is_busy(status, words, headers):
         raise ModelBusy(name, words, retry_after(words, headers)) from None
-    fix = _TOO_LONG if means_too_long(words) else _CHOOSE
-    raise ServerRefusal(name, words or f"status {status}", words, status, fix) from None
+    raise ServerRefusal(name, words or f"status {status}", words, status, _CHOOSE) from None

@@ -19,7 +19,7 @@ from thalamus.errors import (
     ModelMissing,
     ThalamusError,
 )
-from thalamus.models.embedding import Measured, embed_batches, means_too_long, prefixed
+from thalamus.models.embedding import Measured, embed_batches, prefixed
 from thalamus.models.empty_reply import ask_for_words
 from thalamus.models.incoming import IncomingReply
 from thalamus.models.protocol import ChatReply, ChatRequest, EmbedKind, TokenSink
@@ -31,6 +31,7 @@ from thalamus.models.quirks import (
     ServerRefusal,
 )
 from thalamus.models.retry_after import is_busy, retry_after
+from thalamus.models.size_refusals import details
 from thalamus.models.tool_calls import function_tools, openai_messages
 from thalamus.models.transport import (
     address_of,
@@ -39,6 +40,7 @@ from thalamus.models.transport import (
     redact,
     shown,
 )
+from thalamus.models.window import ask_within_window, window
 from thalamus.models.yes import ALTERNATIVES, probability, without_probabilities
 from thalamus.policy.model_size import billions, is_small
 
@@ -197,9 +199,7 @@ class _Server:
         fix = "See the log of the server."
         if status == 404:
             fix = "Fix the name of the model, or `openai_base_url` (it usually ends in /v1)."
-        elif means_too_long(words):
-            fix = "Lower `token_budget`, or start the server with a larger context."
-        return ServerRefusal(self.name, text, words, status, fix)
+        return ServerRefusal(self.name, text, words, status, fix, details(body))
 
     def _presentable(self, words: str) -> str:
         return redact(words, self._key)[:_BODY_CHARACTERS]
@@ -242,8 +242,8 @@ class OpenAIChat:
         return billions(self.name)
 
     def context(self) -> int:
-        """Context window in tokens, as configured."""
-        return self._context
+        """Context window in tokens: as configured, or as the server's refusals have shown."""
+        return window(self._context, self._quirks)
 
     def chat(self, request: ChatRequest, on_token: TokenSink | None = None) -> ChatReply:
         """Answers.
@@ -259,7 +259,7 @@ class OpenAIChat:
                 body |= _NO_THINKING
             return self._send(body, request, on_token)
 
-        return ask_for_words(self.name, request, self._context, self._quirks, ask)
+        return ask_for_words(self.name, request, self.context(), self._quirks, ask)
 
     def _send(
         self, body: dict[str, Any], request: ChatRequest, on_token: TokenSink | None
@@ -300,7 +300,9 @@ class OpenAIChat:
             if THINKS in self._quirks:
                 body |= _NO_THINKING
             try:
-                tokens = self._quirks.send(body, self._first_tokens)
+                tokens = ask_within_window(
+                    question, self._quirks, lambda _: self._quirks.send(body, self._first_tokens)
+                )
             except ServerRefusal as refusal:
                 raise self._server.final(refusal) from None
             if tokens:
@@ -414,10 +416,17 @@ class OpenAIChat:
 class OpenAIEmbedder(Measured):
     """An embedding model of an OpenAI-compatible server; arguments as for ``OpenAIChat``."""
 
-    def __init__(self, model: str, base_url: str, api_key: str | None, timeout: float) -> None:
+    def __init__(
+        self,
+        model: str,
+        base_url: str,
+        api_key: str | None,
+        timeout: float,
+        cache: Path | None = None,
+    ) -> None:
         self.name = f"openai:{model}"
         self._server = _Server(self.name, model, base_url, api_key, timeout)
-        self._quirks = Quirks()
+        self._quirks = Quirks(f"{self._server.address} {self.name} embeddings", cache)
 
     def embed(self, texts: Sequence[str], kind: EmbedKind) -> list[bytes]:
         """One packed vector per text; the end of a text that is too long is cut off.
@@ -425,7 +434,7 @@ class OpenAIEmbedder(Measured):
         Raises ``ModelUnreachable``, ``ModelMissing``, ``BadKey`` or ``ModelFailed``.
         """
         inputs = [prefixed(self._server.model, text, kind) for text in texts]
-        return embed_batches(self.name, inputs, _BATCH, self._call)
+        return embed_batches(self.name, inputs, _BATCH, self._call, self._quirks)
 
     def _call(self, batch: list[str]) -> list[list[float]]:
         body = {"model": self._server.model, "input": batch, "encoding_format": "float"}

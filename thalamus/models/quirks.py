@@ -1,7 +1,8 @@
-"""The quirks of servers, in one table: parts of a request that a server refuses, and what is sent
+"""The quirks of servers: parts of a request that a server refuses and what is sent instead, in one
+table, and the sizes that it takes.
 
-instead. Refusals are learned once per server and model, and kept in the cache directory for a day,
-because servers are updated.
+Refusals are learned once per server and model, and kept in the cache directory for a day, because
+servers are updated.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from msgspec import Struct
 
 from thalamus.errors import ModelFailed
 from thalamus.files import replacing
-from thalamus.models.embedding import means_too_long
+from thalamus.models.size_refusals import CONTENT_TOO_LARGE, means_too_long, reply_limit
 
 FILE = "quirks.json"
 EXPIRY = 24 * 3600  # seconds until a server is asked in full again
@@ -31,6 +32,12 @@ NEEDS_ROOM = "needs room"
 OPENS_THOUGHTS = "opens thoughts in the prompt"
 NO_PROBABILITIES = "no probabilities"
 
+# Sizes that a server takes: tokens of prompt and reply together, tokens of a reply, and texts that
+# are embedded in one call
+WINDOW = "context"
+REPLY = "reply"
+BATCH = "batch"
+
 Body = dict[str, Any]
 T = TypeVar("T")
 
@@ -38,10 +45,23 @@ T = TypeVar("T")
 class ServerRefusal(ModelFailed):
     """The model {0} failed: {1}"""
 
-    def __init__(self, model: str, shown: str, words: str, status: int, fix: str) -> None:
+    def __init__(
+        self, model: str, shown: str, words: str, status: int, fix: str, details: str = ""
+    ) -> None:
         super().__init__(model, shown, fix=fix)
         self.words = words  # the server's, which may contain a key; ``shown`` does not
         self.status = status
+        self.details = details  # about sizes, in fields of its own (``size_refusals.details``)
+
+    @property
+    def text(self) -> str:
+        """The server's words and details."""
+        return f"{self.words}\n{self.details}"
+
+    @property
+    def too_long(self) -> bool:
+        """True if the request was refused for its size."""
+        return self.status == CONTENT_TOO_LARGE or means_too_long(self.text)
 
 
 class Quirk(Struct, frozen=True):
@@ -243,6 +263,15 @@ QUIRKS: tuple[Quirk, ...] = (
     ),
     Quirk("tools refused", re.compile("(?!)"), _has("tools"), _without("tools"), fallback=True),
 )
+
+
+class _Known(Struct):
+    """Names of a server's quirks, and the most that it takes of each size."""
+
+    names: set[str] = set()
+    limits: dict[str, int] = {}
+
+
 _PASSING = {quirk.name for quirk in QUIRKS if not quirk.lasting}
 _INVALID = (400, 422)
 
@@ -254,7 +283,8 @@ class Quirks:
     def __init__(self, key: str = "", folder: Path | None = None) -> None:
         self._key = blake2b(key.encode(), digest_size=16).hexdigest()
         self._path = None if folder is None else folder / FILE
-        self._known: set[str] | None = None
+        self._known: _Known | None = None
+        self._unconfirmed = False
 
     def __contains__(self, name: str) -> bool:
         return name in self._names()
@@ -266,9 +296,38 @@ class Quirks:
         """Remembers quirks."""
         new = set(names) - self._names()
         self._names().update(new)
-        if self._path is None or not new - _PASSING:
+        if new - _PASSING:
+            self._keep()
+
+    def limit(self, size: str) -> int | None:
+        """The most that the server is known to take of a size; None if it has refused nothing."""
+        return self._load().limits.get(size)
+
+    def lower(self, size: str, limit: int) -> bool:
+        """Learns a limit, which is kept once the server has accepted a request (``keep_limits``).
+        Returns False if the server is known to take no more anyway."""
+        known = self.limit(size)
+        if known is not None and known <= limit:
+            return False
+        self._load().limits[size] = limit
+        self._unconfirmed = True
+        return True
+
+    def keep_limits(self) -> None:
+        """Remembers the limits that were learned: the server has accepted a request within them."""
+        if self._unconfirmed:
+            self._keep()
+
+    def _keep(self) -> None:
+        self._unconfirmed = False
+        if self._path is None:
             return
-        entry = {"quirks": sorted(self._names() - _PASSING), "at": int(time.time())}
+        known = self._load()
+        entry = {
+            "quirks": sorted(known.names - _PASSING),
+            "limits": known.limits,
+            "at": int(time.time()),
+        }
         with suppress(OSError):
             self._path.parent.mkdir(parents=True, exist_ok=True)
             kept = {**_read(self._path), self._key: entry}
@@ -296,17 +355,19 @@ class Quirks:
                 return result
 
     def _names(self) -> set[str]:
+        return self._load().names
+
+    def _load(self) -> _Known:
         if self._known is None:
             entry = {} if self._path is None else _read(self._path).get(self._key, {})
             fresh = isinstance(entry, dict) and 0 <= time.time() - _time(entry) < EXPIRY
-            names = entry.get("quirks") if fresh else None
-            self._known = set(map(str, names)) if isinstance(names, list) else set()
+            self._known = _known(entry) if fresh else _Known()
         return self._known
 
 
 def _fitting(body: Body, refusal: ServerRefusal, tried: list[str]) -> Quirk | None:
     """The quirk that may explain a refusal."""
-    if means_too_long(refusal.words):
+    if refusal.too_long or reply_limit(refusal.text, body.get("max_tokens", 0)):
         return None
     candidates = [q for q in QUIRKS if q.name not in tried and q.applies(body)]
     for quirk in candidates:
@@ -315,6 +376,17 @@ def _fitting(body: Body, refusal: ServerRefusal, tried: list[str]) -> Quirk | No
     if refusal.status in _INVALID:
         return next((quirk for quirk in candidates if quirk.fallback), None)
     return None
+
+
+def _known(entry: dict[str, Any]) -> _Known:
+    """The quirks of an entry of the file, without what is not one."""
+    names, limits = entry.get("quirks"), entry.get("limits")
+    return _Known(
+        set(map(str, names)) if isinstance(names, list) else set(),
+        {size: limit for size, limit in limits.items() if isinstance(limit, int) and limit > 0}
+        if isinstance(limits, dict)
+        else {},
+    )
 
 
 def _read(path: Path) -> dict[str, Any]:

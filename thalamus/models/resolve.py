@@ -233,7 +233,7 @@ def _embedder(kind: str, rest: str, config: Config) -> Embedder | None:
         from thalamus.models.openai import OpenAIEmbedder
 
         url, key = _openai_server(config)
-        return OpenAIEmbedder(rest, url, key, config.model_timeout)
+        return OpenAIEmbedder(rest, url, key, config.model_timeout, config.cache_dir)
     if kind == "llamacpp":
         from thalamus.models.llamacpp import LlamaCppEmbedder
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from msgspec import structs
+from msgspec import UNSET, structs
 
 from thalamus.context import Context, step
 from thalamus.errors import ModelFailed
@@ -16,6 +16,8 @@ from thalamus.policy.reply_loops import cut_repetition
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from thalamus.models.protocol import ChatReply, Message
+    from thalamus.pipeline.prompt_parts import PromptParts
     from thalamus.records import Evidence, Turn
 
 
@@ -28,8 +30,7 @@ def answer(turn: Turn, context: Context) -> Turn:
     """
     tick = context.clock.tick()
     context.emit(ChatMessage, role="user", content=turn.message)
-    messages, parts, turn = build_prompt(turn, context)
-    reply = context.ask("answer", messages)
+    messages, parts, turn, reply = _ask(turn, context)
     text = cut_repetition(reply.text.strip())
     if not text:
         raise ModelFailed(reply.model, "it wrote no answer", fix="Choose another model.")
@@ -51,6 +52,18 @@ def answer(turn: Turn, context: Context) -> Turn:
         },
     )
     return structs.replace(turn, answer=text, evidence=evidence, trace=[*turn.trace, entry])
+
+
+def _ask(turn: Turn, context: Context) -> tuple[list[Message], PromptParts, Turn, ChatReply]:
+    """The prompt, its parts, the turn with its dialogue, and the reply. If the model refuses the
+    prompt for its size, the dialogue is decided again for a smaller one."""
+    first, later = iter([turn]), structs.replace(turn, dialogue=UNSET)
+
+    def ask() -> tuple[list[Message], PromptParts, Turn, ChatReply]:
+        messages, parts, shown = build_prompt(next(first, later), context)
+        return messages, parts, shown, context.ask("answer", messages)
+
+    return context.fitted(ask)
 
 
 def _used(evidence: Sequence[Evidence], turn: Turn, text: str) -> dict[str, object]:

@@ -16,9 +16,8 @@ from thalamus.pipeline import small_answers
 from thalamus.pipeline.prompt_parts import (
     PromptParts,
     exchanges,
+    opening,
     parts_of,
-    persona_block,
-    profile_block,
     with_notes,
 )
 from thalamus.policy.prompts import fence
@@ -41,12 +40,8 @@ def build_prompt(turn: Turn, context: Context) -> tuple[list[Message], PromptPar
 
 def _messages(parts: PromptParts, turn: Turn, context: Context) -> list[Message]:
     """The prompt of a capable model."""
-    opening = context.templates.fill(
-        "answer",
-        PERSONA=persona_block(parts.standing),
-        PROFILE=profile_block(parts.standing, context),
-    )
+    instructions = opening(parts.opening, parts.standing, context)
     last = with_notes([*parts.standing.bullets("core"), *parts.notes], turn, context)
     if turn.draft:
         last = context.templates.fill("drafted", DRAFT=fence(turn.draft), MESSAGE=last)
-    return [Message("system", opening), *exchanges(parts.shown), Message("user", last)]
+    return [Message("system", instructions), *exchanges(parts.shown), Message("user", last)]

@@ -35,18 +35,24 @@ ALL_KNOWN = "everything known fits into the prompt"
 NEAREST_REASON = "is among the nearest to the question"
 # share of the model's context for the recent dialogue and the message
 DIALOGUE_SHARE = 0.7
+# share of it that the instructions must leave, or else the brief ones are used; and of what they
+# leave, the share for lines that are part of every prompt
+LEAST_LEFT = 1 / 8
+STANDING_SHARE = 0.5
 ELSEWHERE = "it is elsewhere in the prompt"
 MOST_LISTED = 200  # entries of a store up to which everything known is shown
 
 
 class PromptParts(Struct):
-    """Parts of a prompt: what always stands in it (``standing``), the ``notes``, the exchanges
-    ``shown``, and the ids of evidence among the notes (``used``).
+    """Parts of a prompt: what always stands in it (``standing``), the name of the template of its
+    instructions (``opening``), the ``notes``, the exchanges ``shown``, and the ids of evidence
+    among the notes (``used``).
     ``elsewhere``: ids shown outside the notes; ``budget``: tokens for notes; ``recalled``: evidence
     for the notes; ``added``: entries among the notes that were not recalled; ``left_out``: by id,
     why evidence is missing."""
 
     standing: StandingContext
+    opening: str = "answer"
     notes: list[str] = field(default_factory=list)
     shown: list[Turn] = field(default_factory=list)
     used: list[str] = field(default_factory=list)
@@ -75,7 +81,7 @@ def with_dialogue(turn: Turn, context: Context, standing: StandingContext) -> Tu
         return turn
     window = context.models.chat("answer").context()
     share = int(window * DIALOGUE_SHARE) - prompt_budget.estimate_tokens(turn.message)
-    left = _left(turn, standing, context)
+    left = _fixed_part(turn, standing, context).left
     room = min(share, left - _evidence_budget(left, context))
     most = None
     if context.small("answer"):
@@ -98,8 +104,10 @@ def _mark_outdated(shown: Sequence[Turn], context: Context) -> list[Turn]:
 def parts_of(turn: Turn, context: Context) -> tuple[PromptParts, Turn]:
     """The parts of a turn's prompt, and the turn with its dialogue. Raises the model's errors."""
     store = context.memory_store
-    parts = PromptParts(of_turn(turn, context))
-    turn = with_dialogue(turn, context, parts.standing)
+    standing = of_turn(turn, context)
+    turn = with_dialogue(turn, context, standing)
+    fixed = _fixed_part(turn, standing, context)
+    parts = PromptParts(fixed.standing, fixed.opening)
     if store and turn.dialogue:
         parts.shown = _mark_outdated(dialogue.visible_turns(turn, context), context)
     _add_notes(parts, turn, context)
@@ -120,7 +128,8 @@ def noted_message(turn: Turn, context: Context) -> str:
     """The message below its evidence, exactly as in the last message of the prompt. Calls no model;
     one that does not report its context window counts as ``token_budget``."""
     try:
-        left, small = _left(turn, StandingContext(), context), context.small("answer")
+        left = _fixed_part(turn, StandingContext(), context).left
+        small = context.small("answer")
     except MODEL_ERRORS:
         left, small = context.config.token_budget, True
     budget = _evidence_budget(left, context)
@@ -146,7 +155,7 @@ def _add_notes(parts: PromptParts, turn: Turn, context: Context) -> None:
     """Fills the notes with the recalled evidence and, if everything known fits, with the rest.
     Leaves out what is elsewhere in the prompt."""
     parts.elsewhere = parts.standing.ids | {item.stored_id for item in parts.shown}
-    left = _left(turn, parts.standing, context)
+    left = _fixed_part(turn, parts.standing, context).left
     drafted = prompt_budget.estimate_tokens(turn.draft) if turn.draft else 0
     parts.budget = _evidence_budget(left - drafted, context)
     results = routed_prompt.results(turn)
@@ -260,16 +269,28 @@ def _everything_else(turn: Turn, parts: PromptParts, context: Context) -> list[E
     return sorted(remaining, key=lambda item: item.kind != "memory")
 
 
-def _left(turn: Turn, standing: StandingContext, context: Context) -> int:
-    """Tokens of the model's window left by the fixed part, the message and the answer."""
+class _FixedPart(Struct, frozen=True):
+    """The part of a prompt that does not depend on what is recalled, as in ``PromptParts``, and the
+    tokens of the window that it, the message and the answer leave."""
+
+    standing: StandingContext
+    opening: str
+    left: int
+
+
+def _fixed_part(turn: Turn, standing: StandingContext, context: Context) -> _FixedPart:
+    """The fixed part of a prompt. A window that is too small for it gets the brief instructions,
+    and as many lines of the standing context as it has room for."""
     window = context.models.chat("answer").context()
-    persona, profile = persona_block(standing), profile_block(standing, context)
-    if context.small("answer"):
-        opening = context.templates.fill("small_recall", PERSONA=persona, MESSAGE=profile)
-    else:
-        opening = context.templates.fill("answer", PERSONA=persona, PROFILE=profile)
-    fixed = sum(prompt_budget.estimate_tokens(text) for text in (opening, turn.message))
-    return max(0, window - context.answer_tokens() - fixed)
+    free = window - context.answer_tokens() - prompt_budget.estimate_tokens(turn.message)
+    name = "small_recall" if context.small("answer") else "answer"
+    rest = free - prompt_budget.estimate_tokens(opening(name, StandingContext(), context))
+    if name == "answer" and rest < window * LEAST_LEFT:
+        name = "brief"
+        rest = free - prompt_budget.estimate_tokens(opening(name, StandingContext(), context))
+    standing = standing.within(int(rest * STANDING_SHARE))
+    fixed = prompt_budget.estimate_tokens(opening(name, standing, context))
+    return _FixedPart(standing, name, max(0, free - fixed))
 
 
 def _evidence_budget(left: int, context: Context) -> int:
@@ -277,7 +298,15 @@ def _evidence_budget(left: int, context: Context) -> int:
     return max(0, min(context.config.token_budget, int(left * prompt_budget.EVIDENCE_SHARE)))
 
 
-# -- persona and profile ---------------------------------------------------------------------------
+# -- instructions, persona and profile -------------------------------------------------------------
+
+
+def opening(name: str, standing: StandingContext, context: Context) -> str:
+    """The instructions of a template, with the persona and the profile."""
+    persona, profile = persona_block(standing), profile_block(standing, context)
+    if name == "small_recall":
+        return context.templates.fill(name, PERSONA=persona, MESSAGE=profile)
+    return context.templates.fill(name, PERSONA=persona, PROFILE=profile)
 
 
 def persona_block(standing: StandingContext) -> str:

@@ -12,6 +12,7 @@ from thalamus.text.lazy_regex import lazy_regex
 # tokens that each template may use, and those that it must use
 TOKENS: dict[str, frozenset[str]] = {
     "answer": frozenset({"PERSONA", "PROFILE"}),
+    "brief": frozenset({"PERSONA", "PROFILE"}),
     "small_talk": frozenset({"PERSONA", "MESSAGE"}),
     "small_request": frozenset({"PERSONA", "MESSAGE"}),
     "small_recall": frozenset({"PERSONA", "MESSAGE"}),
@@ -40,6 +41,7 @@ TOKENS: dict[str, frozenset[str]] = {
 }
 REQUIRED: dict[str, frozenset[str]] = {
     "answer": frozenset(),
+    "brief": frozenset(),
     "small_talk": frozenset({"MESSAGE"}),
     "small_request": frozenset({"MESSAGE"}),
     "small_recall": frozenset({"MESSAGE"}),

@@ -51,6 +51,15 @@ class StandingContext(Struct, frozen=True):
         """The context without the lines of one source."""
         return StandingContext([line for line in self.lines if line.source != source])
 
+    def within(self, tokens: int) -> StandingContext:
+        """The context with the first lines that fit into ``tokens``."""
+        kept = []
+        for line in self.lines:
+            tokens -= _cost(line)
+            if tokens >= 0:
+                kept.append(line)
+        return self if len(kept) == len(self.lines) else StandingContext(kept)
+
     def bullets(self, source: Source) -> list[str]:
         """The lines of one source as list items of a prompt."""
         return [f"- {fence(line.text)}" for line in self.of(source)]
@@ -81,6 +90,10 @@ def compose(core: Sequence[Memory], tokens: int, profile: Sequence[ProfileLine])
             *(_line("core", memory) for memory in memories if not is_persona(memory)),
         ]
     )
+
+
+def _cost(line: StandingLine) -> int:
+    return estimate_tokens(line.text) + 1
 
 
 def _line(source: Source, memory: Memory) -> StandingLine:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 SUPPORT = 0.6  # share of a summary's words that must be in the document
 REPLY_ROOM = 900  # tokens kept free for the prompt's own words and the reply
+LEAST_ROOM = 256  # tokens of text, at the cost of the reply
 MOST_PARTS = 8  # parts summarized, so that a book takes minutes rather than hours
 LONGEST = 900  # characters of a summary
 
@@ -38,7 +39,11 @@ class DocumentSummary(Struct):
 def summarize_document(title: str, text: str, context: Context) -> DocumentSummary:
     """Summarizes a document with at most ``MOST_PARTS`` + 1 model calls (each retried once when its
     reply is unusable). Stores nothing. Raises ``MODEL_ERRORS`` and ``Cancelled``."""
-    room = max(256, context.models.chat("summary").context() - REPLY_ROOM)
+    return context.fitted(lambda: _summarized(title, text, context))
+
+
+def _summarized(title: str, text: str, context: Context) -> DocumentSummary:
+    room = max(LEAST_ROOM, context.models.chat("summary").context() - REPLY_ROOM)
     parts = split(text, room)
     if len(parts) == 1:
         return _of_part(title, text, context)

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from thalamus.context import Context, issue
 from thalamus.errors import MODEL_ERRORS
-from thalamus.memory.documents.summary import REPLY_ROOM, unsupported
+from thalamus.memory.documents.summary import LEAST_ROOM, REPLY_ROOM, unsupported
 from thalamus.memory.personal import encrypted_ids
 from thalamus.memory.recall.validity import in_words
 from thalamus.memory.sessions import turns_to_sum_up
-from thalamus.memory.structured_output import request_record
+from thalamus.memory.structured_output import StructuredReply, request_record
 from thalamus.models.protocol import Message
 from thalamus.policy import prompt_budget
 from thalamus.policy.prompts import fence
@@ -64,17 +64,12 @@ class Summarizer:
             return ""
         notes = "\n".join(f"- {' '.join(text.split())}" for text in texts)
         try:
-            room = self._context.models.chat("summary").context() - REPLY_ROOM
-            if prompt_budget.estimate_tokens(notes) > max(256, room):
-                return ""
-            fill = self._context.templates.fill
-            prompt = fill("condense", SUBJECT=fence(subject), NOTES=fence(notes))
-            reply = request_record(
-                self._context, "summary", [Message("user", prompt)], SUMMARY_SCHEMA, SummaryReply
-            )
+            reply = self._context.fitted(lambda: self._ask(notes, subject))
         except MODEL_ERRORS as error:
             self._use_model = False
             self.issues.append(issue("summary", error))
+            return ""
+        if reply is None:
             return ""
         summary = " ".join(reply.value.summary.split()).removeprefix("- ") if reply.value else ""
         if not summary or unsupported(summary, notes):
@@ -82,6 +77,17 @@ class Summarizer:
             return ""
         self.by_model += 1
         return summary
+
+    def _ask(self, notes: str, subject: str) -> StructuredReply[SummaryReply] | None:
+        """The model's reply; None for notes that do not fit its context window."""
+        room = self._context.models.chat("summary").context() - REPLY_ROOM
+        if prompt_budget.estimate_tokens(notes) > max(LEAST_ROOM, room):
+            return None
+        fill = self._context.templates.fill
+        prompt = fill("condense", SUBJECT=fence(subject), NOTES=fence(notes))
+        return request_record(
+            self._context, "summary", [Message("user", prompt)], SUMMARY_SCHEMA, SummaryReply
+        )
 
 
 def summarize_memories(sources: Sequence[Memory], summarizer: Summarizer) -> Memory:
