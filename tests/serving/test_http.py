@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import signal
 import subprocess
 import time
@@ -206,3 +207,26 @@ def test_ipv6(environment: Environment) -> None:
     finally:
         process.kill()
         process.communicate()
+
+
+def test_what_cannot_be_read_is_answered_with_its_id(http: Any, run: Run) -> None:
+    call = (
+        '{"jsonrpc":"2.0","id":%s,"method":"tools/call",'
+        '"params":{"name":"remember","arguments":{"text":"%s"}}}'
+    )
+    with http() as server:
+        headers = ACCEPT | {"Authorization": f"Bearer {server.token}"}
+        headers |= {"Content-Type": "application/json"}
+        for body, id, code in (
+            ((call % (5, "oak \\ud83d two")).encode(), 5, -32700),
+            ((call % ('"x"', "café")).encode("latin-1"), "x", -32700),
+            (b'{"jsonrpc":"2.0","id":6}', 6, -32600),
+            (b"what?", None, -32700),
+        ):
+            refused = httpx2.post(server.url, content=body, headers=headers)
+            answer = refused.json()
+            assert refused.status_code == 400
+            assert (answer["id"], answer["error"]["code"]) == (id, code), body
+        ping = b"\xef\xbb\xbf" + json.dumps(PING).encode()
+        assert "Parse error" not in httpx2.post(server.url, content=ping, headers=headers).text
+    assert run("memory", "--json").records == []

@@ -227,17 +227,55 @@ def test_standard_output_holds_nothing_but_the_protocol(raw: Any, run: Run) -> N
     assert "DEBUG" in err
 
 
-def test_what_is_no_message_is_answered_and_does_not_end_it(raw: Any) -> None:
+def request(id: object, text: str = "owl", **more: object) -> str:
+    call = {"name": "remember", "arguments": {"text": text}}
+    return json.dumps({"jsonrpc": "2.0", "method": "tools/call", "params": call, "id": id, **more})
+
+
+UNREADABLE: list[tuple[str | bytes, object, int]] = [
+    ("what?", None, -32700),
+    ("{", None, -32700),
+    ("[]", None, -32600),
+    (request(2, "oak \ud83d two"), 2, -32700),
+    (request("a-1", "\udc00"), "a-1", -32700),
+    (request(3, "caf#").replace("#", "\xe9").encode("latin-1"), 3, -32700),
+    (request(4).encode() + b"\xff", 4, -32700),
+    (request(5).encode("utf-16"), None, -32700),
+    ('{"jsonrpc":"2.0","id":6,"method":"tools/call","params":{"name":"remember","arg', 6, -32700),
+    (request(7) + "}", 7, -32700),
+    (request(8).replace('"owl"', "owl"), 8, -32700),
+    (request(9, method=12), 9, -32600),
+    (request(10, jsonrpc="1.0"), 10, -32600),
+    ('{"jsonrpc":"2.0","id":11}', 11, -32600),
+    (request(1.5), None, -32600),
+    ('{"method":"x","params":{"id":12,"jsonrpc":"2.0"},', None, -32700),
+]
+
+
+def test_what_is_no_message_is_answered_and_does_not_end_it(raw: Any, run: Run) -> None:
     client = raw()
     client.begin()
-    half = '{"jsonrpc":"2.0","id":2,"method":"ping","params":{"a":"\\ud83d oak"}}'
-    for line, code in (("what?", -32700), ("{", -32700), (half, -32700), ("[]", -32600)):
-        client.process.stdin.write(f"{line}\n")
-        client.process.stdin.flush()
+    stream = client.process.stdin.buffer
+    for line, id, code in UNREADABLE:
+        stream.write((line.encode() if isinstance(line, str) else line) + b"\n")
+        stream.flush()
         answer = client.receive()
-        assert (answer["id"], answer["error"]["code"]) == (None, code), line
+        assert (answer["id"], answer["error"]["code"]) == (id, code), line
     client.tool(7, "facts")
     assert client.receive()["result"]["structuredContent"] == {"facts": [], "more": 0}
+    assert run("memory", "--json").records == []
+
+
+def test_empty_lines_and_byte_order_marks_are_skipped(raw: Any) -> None:
+    client = raw()
+    client.begin()
+    ping = '{"jsonrpc":"2.0","id":%d,"method":"ping"}'
+    lines = ["", "  ", "\ufeff", "\ufeff" + ping % 1, ping % 2 + "\r", "\t"]
+    client.process.stdin.write("".join(f"{line}\n" for line in lines))
+    client.process.stdin.flush()
+    assert [client.receive()["id"] for _ in range(2)] == [1, 2]
+    out, _ = client.process.communicate(timeout=60)
+    assert out == ""
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,5 @@
 """The MCP server: tools, resources and a prompt on the official SDK, by standard input and output
-or HTTP. Only this module and ``draining`` import the SDK."""
+or HTTP. Only this folder imports the SDK."""
 
 from __future__ import annotations
 
@@ -31,9 +31,16 @@ from thalamus.records.installation import TokenRole
 from thalamus.records.json_line import to_line
 from thalamus.serving import recall, resources
 from thalamus.serving.engines import Engine, Engines
-from thalamus.serving.stdio_streams import Incoming, Outgoing, Unanswered
+from thalamus.serving.stdio_streams import (
+    Incoming,
+    Lines,
+    Outgoing,
+    Unanswered,
+    claimed_input,
+)
 from thalamus.serving.tokens import Access, Verifier, log_event
 from thalamus.serving.tools import Caller, ServedTool, to_json, tools
+from thalamus.serving.unreadable import WithIds
 from thalamus.version import VERSION
 
 if TYPE_CHECKING:
@@ -266,10 +273,12 @@ async def _serve_stdio(engines: Engines, offer: Offer) -> None:
     server = MemoryServer(engines, offer).server()
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(_on_signal, lambda number: _leave(number, engines))
-        async with stdio_server() as (read, write):
+        lines: Any = Lines(claimed_input())
+        async with stdio_server(stdin=lines) as (read, write):
             unanswered = Unanswered()
             outgoing = Outgoing(write, unanswered)
-            incoming = Incoming(read, outgoing, unanswered)
+            lines.answer_on(outgoing)
+            incoming = Incoming(read, unanswered)
             await server.run(incoming, outgoing, server.create_initialization_options())
         tasks.cancel_scope.cancel()
     await anyio.to_thread.run_sync(engines.stop)
@@ -345,7 +354,7 @@ def http_app(engines: Engines, offer: Offer, doorkeeper: Doorkeeper, port: int) 
         allowed_hosts=names, allowed_origins=[f"http://{name}" for name in names]
     )
     address = f"http://{names[0]}"
-    return (
+    app = (
         MemoryServer(engines, offer)
         .server()
         .streamable_http_app(
@@ -356,6 +365,8 @@ def http_app(engines: Engines, offer: Offer, doorkeeper: Doorkeeper, port: int) 
             token_verifier=doorkeeper,
         )
     )
+    app.add_middleware(WithIds)
+    return app
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -8,19 +8,15 @@ drops, is answered with an error.
 
 from __future__ import annotations
 
-from typing import Any
+import os
+from codecs import BOM_UTF8
+from typing import Any, BinaryIO
 
 import anyio
 from mcp.shared.message import SessionMessage
-from mcp_types import (
-    INVALID_REQUEST,
-    PARSE_ERROR,
-    ErrorData,
-    JSONRPCError,
-    JSONRPCNotification,
-    JSONRPCRequest,
-    JSONRPCResponse,
-)
+from mcp_types import JSONRPCError, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
+
+from thalamus.serving.unreadable import problem_in
 
 PATIENCE = 60.0  # seconds for answering the last requests
 
@@ -55,26 +51,62 @@ class Unanswered:
         self._changed = anyio.Event()
 
 
-class Incoming:
-    """A readable message stream that only ends when all requests are answered. Lines that cannot be
-    read are answered on ``outgoing``."""
+class Lines:
+    """Messages in standard input, one per line. Empty lines and byte order marks are skipped, and
+    a line that is not a message is answered on ``outgoing``."""
 
-    def __init__(self, stream: Any, outgoing: Outgoing, unanswered: Unanswered) -> None:
-        self._stream = stream
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = anyio.wrap_file(file)
+        self._outgoing: Outgoing | None = None
+        self._ready = anyio.Event()
+
+    def answer_on(self, outgoing: Outgoing) -> None:
+        """Sets the stream for answers to unreadable lines."""
         self._outgoing = outgoing
+        self._ready.set()
+
+    def __aiter__(self) -> Lines:
+        return self
+
+    async def __anext__(self) -> str:
+        while raw := await self._file.readline():
+            line = raw.strip().removeprefix(BOM_UTF8).strip()
+            problem = problem_in(line) if line else None
+            if problem is not None:
+                await self._ready.wait()
+                assert self._outgoing is not None
+                await self._outgoing.send(SessionMessage(problem))
+            elif line:
+                return line.decode()
+        raise StopAsyncIteration
+
+
+def claimed_input() -> BinaryIO:
+    """Standard input for the protocol alone: other readers, such as child processes, find it
+    empty."""
+    private = os.dup(0)
+    empty = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(empty, 0)
+    os.close(empty)
+    return os.fdopen(private, "rb", closefd=False)
+
+
+class Incoming:
+    """A readable message stream that only ends when all requests are answered."""
+
+    def __init__(self, stream: Any, unanswered: Unanswered) -> None:
+        self._stream = stream
         self._unanswered = unanswered
 
     async def receive(self) -> SessionMessage | Exception:
-        while True:
-            try:
-                item: SessionMessage | Exception = await self._stream.receive()
-            except anyio.EndOfStream:
-                await self._unanswered.none_left()
-                raise
-            if isinstance(item, SessionMessage):
-                self._unanswered.came(item)
-                return item
-            await self._outgoing.send(SessionMessage(_unreadable(item)))
+        try:
+            item: SessionMessage | Exception = await self._stream.receive()
+        except anyio.EndOfStream:
+            await self._unanswered.none_left()
+            raise
+        if isinstance(item, SessionMessage):
+            self._unanswered.came(item)
+        return item
 
     @property
     def last_context(self) -> Any:
@@ -118,12 +150,3 @@ class Outgoing:
 
     async def __aexit__(self, *_: object) -> None:
         await self.aclose()
-
-
-def _unreadable(error: Exception) -> JSONRPCError:
-    """The answer to a line that is not JSON, or not a message."""
-    found: list[Any] = getattr(error, "errors", list)()  # pydantic's
-    broken = any(one["type"] == "json_invalid" for one in found)
-    code = PARSE_ERROR if broken else INVALID_REQUEST
-    message = "This line is not JSON." if broken else "This line is not a JSON-RPC message."
-    return JSONRPCError(jsonrpc="2.0", id=None, error=ErrorData(code=code, message=message))
