@@ -362,3 +362,66 @@ def test_an_activity_is_kept_as_the_agents_own(environment: Environment, run: Ru
     assert (turn["agent"], turn["user"], turn["session"]) == ("coder", "ana", "mcp")
     assert turn["message"] == '> coder:\n> pytest {"n":0}\n> 3 passed'
     assert turn["created_at"].startswith("2026-01-02")
+
+
+def test_a_reply_has_a_size_that_clients_take(environment: Environment, run: Run) -> None:
+    long = "".join(memory(f"Winch {n} is rusty. " + f"boat{n} " * 3000) for n in range(60))
+    assert run("store", input=long).code == 0
+
+    async def work() -> None:
+        async with stdio(environment) as client:
+            result = await client.call_tool("retrieve", {"query": "rusty winch", "limit": 60})
+            whole, text = json.dumps(result.structured_content), text_of(result)
+            assert len(whole) + len(text) < 100_000
+            assert result.structured_content is not None
+            jsonschema.validate(result.structured_content, tools["retrieve"])
+            assert "Left out" in result.structured_content["left_out"]
+            assert json.loads(text)["left_out"].startswith("Left out: all but ")
+            [one] = (await call(client, "retrieve", query="rusty winch", limit=1))["evidence"]
+            assert len(one["text"]) > 10_000  # one fits
+            whole_text = await client.call_tool("retrieve", {"query": "rusty winch", "limit": 1})
+            assert len(text_of(whole_text)) < 3000  # and stands whole only once
+            short = await client.call_tool("facts", {})
+            assert "left_out" not in text_of(short)
+
+    tools = {tool.name: tool.output_schema for tool in using(lambda: listed(environment))}
+    using(work)
+
+
+async def listed(environment: Environment) -> list[Any]:
+    async with stdio(environment) as client:
+        return list((await client.list_tools()).tools)
+
+
+def test_a_long_document_is_cut_and_says_so(
+    environment: Environment, run: Run, tmp_path: Path
+) -> None:
+    book = tmp_path / "book.txt"
+    book.write_text("\n\n".join(f"Chapter {n}: " + f"word{n} " * 200 for n in range(200)))
+    assert run("ingest", str(book), "--no-summary").code == 0
+
+    async def work() -> None:
+        async with stdio(environment) as client:
+            [uri] = [
+                r.uri for r in (await client.list_resources()).resources if "document" in r.uri
+            ]
+            [contents] = (await client.read_resource(uri)).contents
+            assert len(contents.text) < 50_000 and "characters are left out" in contents.text
+            message = await failure(client, "why", id="x" * 100_000)
+            assert len(message) < 3000
+
+    using(work)
+
+
+@pytest.mark.parametrize("letter", ["a", "水", "\\"])
+def test_any_text_fits(letter: str) -> None:
+    from thalamus.policy.prompt_budget import estimate_tokens
+    from thalamus.serving.size import MOST_TOKENS, fitted, text_form
+
+    many = {"evidence": [{"id": str(n), "text": letter * 50_000} for n in range(300)], "issues": []}
+    found = fitted(many)
+    assert 10 < len(found["evidence"]) < 300 and "of 300 entries" in found["left_out"]
+    compact = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
+    assert estimate_tokens(compact) <= MOST_TOKENS + 100
+    assert estimate_tokens(text_form(many)) <= MOST_TOKENS + 100
+    assert len(many["evidence"][0]["text"]) == 50_000  # type: ignore[index]

@@ -28,8 +28,7 @@ from starlette.applications import Starlette
 from thalamus.errors import REPORT, Interrupted, NothingFound, ThalamusError, UsageError
 from thalamus.logs import logger
 from thalamus.records.installation import TokenRole
-from thalamus.records.json_line import to_line
-from thalamus.serving import recall, resources
+from thalamus.serving import recall, resources, size
 from thalamus.serving.engines import Engine, Engines
 from thalamus.serving.stdio_streams import (
     Incoming,
@@ -51,6 +50,7 @@ Request = ServerRequestContext[Any]
 PATH = "/mcp"
 GRACE = 3  # seconds for connections to end when the server stops
 PAUSE = 10.0  # seconds between two ledger entries about refused clients
+LONGEST_MESSAGE = 2000  # characters of an error's message
 LONGEST_NAME = 64  # characters of a client's name that are stored
 INSTRUCTIONS = """The long-term memory of one user. Call `profile` at the beginning, `retrieve` \
 before you answer anything about the user or about what was said before, and `remember` when the \
@@ -126,9 +126,8 @@ class MemoryServer:
             result = await engine.run(lambda thalamus: to_json(tool.run(thalamus, request, caller)))
         except Exception as error:
             return _failed(_message(error, caller))
-        text = to_line(result).decode().rstrip("\n")
-        content = types.TextContent(type="text", text=text)
-        return types.CallToolResult(content=[content], structured_content=result)
+        content = types.TextContent(type="text", text=size.text_form(result))
+        return types.CallToolResult(content=[content], structured_content=size.fitted(result))
 
     async def _list_resources(
         self, context: Request, page: types.PaginatedRequestParams | None
@@ -247,17 +246,17 @@ def _caller(context: Request) -> Caller:
 
 
 def _message(error: Exception, caller: Caller | None = None) -> str:
-    """Message and advice of an error; for a client with redacted views only its name, since a
-    message may quote what is stored. An unexpected one is logged with its traceback."""
+    """Message and advice of an error, not too long; for a client with redacted views only its name,
+    since a message may quote what is stored. An unexpected one is logged with its traceback."""
     if isinstance(error, ThalamusError):
         log.debug("a call failed", exc_info=error)
         if caller is not None and caller.redacted:
             return f"The call failed ({error.name})."
-        return f"{error.message}\n{error.advice}".strip()
+        return f"{error.message[:LONGEST_MESSAGE]}\n{error.advice}".strip()
     log.error("a call failed: unexpected %s", type(error).__name__, exc_info=error)
     if caller is not None and caller.redacted:
         return "The call failed."
-    return f"unexpected {type(error).__name__}: {error}\n{REPORT}"
+    return f"unexpected {type(error).__name__}: {error}"[:LONGEST_MESSAGE] + f"\n{REPORT}"
 
 
 # -- standard input and output ---------------------------------------------------------------------

@@ -23,6 +23,7 @@ from thalamus.policy.speakers import CLIENT
 from thalamus.records import Evidence, Fact, Instruction, Memory, Profile, Verdict
 from thalamus.records.activities import Activity, ActivityKind
 from thalamus.records.reports import Origin
+from thalamus.serving.size import LEFT_OUT
 
 Effect = Literal["read", "write", "delete"]
 
@@ -390,8 +391,13 @@ class ServedTool(Struct, frozen=True):
         return schema_of(self.takes)
 
     def output_schema(self) -> dict[str, Any]:
-        """JSON Schema of its result."""
-        return schema_of(self.returns)
+        """JSON Schema of its result, with what was left out of it for its size."""
+        schema = schema_of(self.returns)
+        missing = {
+            "type": "string",
+            "description": "What was left out of a result that is too long.",
+        }
+        return {**schema, "properties": {**schema["properties"], LEFT_OUT: missing}}
 
     def parameters(self, arguments: dict[str, Any]) -> Struct:
         """Arguments of a call: null and an empty text count as missing, and numbers may be text.
