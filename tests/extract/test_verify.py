@@ -578,6 +578,33 @@ def test_a_day_within_the_month_that_it_ends_in() -> None:
     assert (str(kept.begin), str(kept.end)) == ("2026-03-20", "2026-03")
 
 
+@pytest.mark.parametrize(
+    ("message", "given", "begin"),
+    [
+        ("I moved to Graz three years ago.", None, "2023-03-15"),
+        ("I moved to Graz three years ago.", "today", "2023-03-15"),  # of the day it was said
+        ("I moved to Graz three years ago.", "2022-11", "2022-11"),
+        ("Three years ago I moved to Graz.", None, "2023-03-15"),
+        ("I moved to Graz, about a year ago.", None, "2025-03-14"),
+        ("I moved to Graz last summer, and I like it.", None, "2025-07-16"),
+        ("I moved to Graz between 2015 and 2017.", "2016-07-01", "2016-07-01"),
+        ("I moved to Graz today.", "today", "today"),
+        ("I moved to Graz in summer.", None, None),  # it may be every summer
+        ("I live in Graz and baked bread last week.", None, None),
+        ("I live in Graz.", "today", "today"),
+        ("I move to Graz next year.", None, None),
+    ],
+)
+def test_a_fact_is_not_dated_by_the_day_of_a_message_that_names_its_time(
+    message: str, given: str | None, begin: str | None
+) -> None:
+    day = str(SAID) if given == "today" else given
+    item = fact(message, "user | lives_in | Graz", valid_from=day)
+    [kept] = verify(Proposals(facts=[item]), source(message)).kept
+    assert (str(kept.begin) if kept.begin else None) == (str(SAID) if begin == "today" else begin)
+    assert kept.about or begin in (None, "today")
+
+
 def test_what_is_known_already() -> None:
     of = source("as I said, I keep bees", known=["The user keeps bees.", "user | keeps | bees"])
     assert verdict(memory("I keep bees", "The user keeps bees."), of) == "kept"  # it strengthens

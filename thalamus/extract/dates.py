@@ -11,6 +11,7 @@ import re
 import unicodedata
 from datetime import date
 
+from thalamus.policy.time_expressions import leading_time, may_recur
 from thalamus.text.calendar import Calendar
 from thalamus.text.names import ascii_digits
 from thalamus.text.partial_dates import PartialDate, parse
@@ -22,6 +23,7 @@ _WORD = re.compile(r"[^\W\d_](?:[^\W\d_.׳॰]|[\u0900-\u0963\u0980-\u09e3])*|\d
 _YEAR = re.compile(r"(?<!\d)(1[89]\d\d|20\d\d|21\d\d)(?!\d)")
 # 5月3日, 5월 3일
 _COUNTED = re.compile("(?<!\\d)(\\d{1,2}) ?[\u6708\uc6d4](?: ?(\\d{1,2}) ?[\u65e5\u53f7\uc77c])?")
+_ENDED = re.compile(r"$|[,;.!(–—-]")  # start of the text after a clause
 SHORT = 3  # letters of a month's name that may also be another word
 _NUMERIC = re.compile(r"(?<![\d.])(\d{1,4})([./-])(\d{1,2})(?:\2(\d{1,4}))?(?![\d])")
 
@@ -36,6 +38,33 @@ def checked(
         return None
     written = _has_year(found.year, message)
     return found if written or abs(found.year - said_on.year) <= YEARS else None
+
+
+def named(
+    text: str, said_on: date, *, state: bool, lasting: bool = False
+) -> tuple[str, PartialDate | None] | None:
+    """The time expression right at the beginning of what follows a statement, and its date; an
+    empty text if the statement ends there, None if anything else follows, or a time to come.
+
+    Of a ``state``, a time that may recur ("in summer") is not the beginning. ``lasting``: a
+    duration ("for three years") tells the beginning.
+    """
+    if _ENDED.match(text.strip()):
+        return "", None
+    time, span = leading_time(text, said_on, lasting=lasting)
+    if span is None or span[0] > said_on or (state and may_recur(time)):
+        return None
+    ended = _ENDED.match(" ".join(text.split())[len(time) :].strip())
+    return (time, of_span(*span)) if ended else None
+
+
+def of_span(first: date, last: date) -> PartialDate:
+    """A span as a day, a month or a year; the day in the middle of any other one."""
+    if (first.year, first.month) == (last.year, last.month) and first != last:
+        return PartialDate(first.year, first.month)
+    if (first.month, first.day, last.month, last.day) == (1, 1, 12, 31) and first.year == last.year:
+        return PartialDate(first.year)
+    return PartialDate.of(first + (last - first) / 2)
 
 
 def is_written(found: PartialDate, quote: str, calendar: Calendar) -> bool:

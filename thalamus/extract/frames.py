@@ -19,6 +19,7 @@ from datetime import date
 from msgspec import Struct
 
 from thalamus import data
+from thalamus.extract import dates
 from thalamus.extract.marks import is_item, is_list, without_emoji, without_marks
 from thalamus.extract.proposals import (
     Proposals,
@@ -29,7 +30,6 @@ from thalamus.extract.proposals import (
 from thalamus.extract.source import KnownItem
 from thalamus.extract.voices import has_others, unclear_parts
 from thalamus.policy.salience import small_talk
-from thalamus.policy.time_expressions import intervals, without_times
 from thalamus.records import Importance, Sensitivity
 from thalamus.text.analyzer import fold
 from thalamus.text.questions import has_question
@@ -48,7 +48,6 @@ _NO_PROSE = re.compile(
 _STAGE = re.compile(r"(?:^|[.!?\n]\s*)\*(?!\*)|(?<!\*)\*[a-zß-ÿ(]")
 # a full stop that did not end a sentence
 _CUT = re.compile(r"(?:^| )(?:\w|St|Mt|Ft|Dr|Mrs?|Ms|Prof|Sra?|Mme)$")
-_ENDED = re.compile(r"$|[,;.!(–—-]")  # start of the text after a clause
 _SLOT = re.compile(r"\{(\w+)\}")
 _WORD = re.compile(r"[^\W_]{2,}")
 _CHOICE = re.compile(r"\([^)]*\)|\[[^]]*\]|\{\w+\}")  # a part of a wording that may differ
@@ -237,46 +236,23 @@ def _matches(clause: str, name: str, said_on: date) -> Iterator[Match]:
         if not all(word in words for word in _WORD.findall(_CHOICE.sub(" ", say))):
             continue
         for match in _pattern(name, place).finditer(clause):
-            time = _time(clause[match.end() :], said_on) if frame.dated else ("", None)
+            state = not frame.dated
+            time = dates.named(clause[match.end() :], said_on, state=state, lasting=state)
+            if time is None and state:
+                time = "", None
             predicate = frame.of.get(match["of"].casefold()) if frame.of else frame.predicate
             if time is None or predicate is None:
                 continue
             quote = f"{match['said']} {time[0]}".strip()
             for value in re.split(rf",? {both} |, ", match["value"], flags=re.I):
                 if not _CUT.search(value):
-                    yield Match(frame, predicate, value, quote, time[1])
+                    yield Match(frame, predicate, value, quote, str(time[1]) if time[1] else None)
 
 
 def _uncontracted(text: str, name: str) -> str:
     for full, short in _languages()[name].short.items():
         text = text.replace(short, full)
     return text
-
-
-def _time(rest: str, said_on: date) -> tuple[str, str | None] | None:
-    """The time expression right after a frame and the date it names, up to ``said_on``; an empty
-    text if the clause ends there, None if anything else follows."""
-    text = rest.strip()
-    if _ENDED.match(text):
-        return "", None
-    left = re.sub(r"^(?:(?:back|on|in|the)\b ?)+", "", _normalized(without_times(text)))
-    time = text[: len(text) - len(left)].strip()
-    spans = intervals(time, said_on)
-    alone = _ENDED.match(left) and text.casefold().endswith(left)
-    if not alone or len(spans) != 1 or spans[0][0] > said_on:
-        return None
-    return time, _precise(*spans[0])
-
-
-def _precise(first: date, last: date) -> str | None:
-    """The span as a day, a month or a year; None for any other span, since a wrong date is worse
-    than none."""
-    if first == last:
-        return first.isoformat()
-    if (first.year, first.month) == (last.year, last.month):
-        return f"{first.year:04}-{first.month:02}"
-    whole = (first.month, first.day, last.month, last.day) == (1, 1, 12, 31)
-    return f"{first.year:04}" if whole and first.year == last.year else None
 
 
 # -- patterns --------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ sentence cannot be used becomes the user's own words.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from msgspec import structs
@@ -31,6 +32,7 @@ from thalamus.extract.source import KnownItem, Source, content_words, is_user
 from thalamus.extract.verdicts import Checked, Claim, Ended, Refused, Verified
 from thalamus.policy.entities import subject_name
 from thalamus.policy.injection import injection_verdict
+from thalamus.policy.time_expressions import leading_time, may_recur
 from thalamus.text.analyzer import fold
 from thalamus.text.names import folded_words
 from thalamus.text.partial_dates import PartialDate, parse
@@ -254,8 +256,11 @@ def _with_dates(claim: Claim, span: Span, affirmed: str, source: Source) -> Chec
         for day in (claim.valid_from, claim.valid_to)
     )
     stated = parse(claim.valid_to)
+    today = PartialDate.of(source.said_on)
+    if isinstance(claim, ProposedFact) and begin in (None, today) and stated is None:
+        begin = _named_date(claim.object, span, source) or begin
     if end is None and stated is not None and stated.first <= source.said_on:
-        end = PartialDate.of(source.said_on)  # it has ended, even if the date is unknown
+        end = today  # it has ended, even if the date is unknown
     if begin is not None and end is not None and str(end) < str(begin)[: len(str(end))]:
         begin = None
     about = begin is not None and not dates.is_written(begin, written, source.calendar)
@@ -265,6 +270,21 @@ def _with_dates(claim: Claim, span: Span, affirmed: str, source: Source) -> Chec
     return Checked(
         claim, quote, span, (), False, begin, end, about, replaces=replaces, affirmed=affirmed
     )
+
+
+def _named_date(object: str, span: Span, source: Source) -> PartialDate | None:
+    """The date of a time expression right after an object in the message, or at the beginning of
+    its quote: no fact is dated by the day of a message that names another time for it."""
+    place = re.search(re.escape(object), source.message[span.start :], re.IGNORECASE)
+    if place is not None:
+        rest = source.message[span.start + place.end() :].partition("\n")[0]
+        found = dates.named(rest.lstrip(" ,"), source.said_on, state=True)
+        if found is not None and found[1] is not None:
+            return found[1]
+    time, interval = leading_time(span.of(source.message), source.said_on)
+    if interval is None or interval[0] > source.said_on or may_recur(time):
+        return None
+    return dates.of_span(*interval)
 
 
 def _refuse_invention(checked: Checked, invented: str, source: Source, found: Verified) -> None:
@@ -301,4 +321,6 @@ def _check_ending(ending: ProposedEnding, source: Source, found: Verified) -> No
         return
     quote = place[0].of(source.message).strip()
     end = dates.checked(ending.valid_to, quote, source.message, source.said_on, source.calendar)
+    if end is None and item.triple is not None:
+        end = _named_date(item.triple[2], place[0], source)
     found.ended.append(Ended(item, quote, end))

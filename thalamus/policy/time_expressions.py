@@ -19,7 +19,7 @@ from thalamus.text.analyzer import composed, words
 from thalamus.text.calendar import calendar
 from thalamus.text.days import MONTHS, WEEKDAYS
 from thalamus.text.lazy_regex import lazy_regex
-from thalamus.text.word_lists import TELL, TOLD
+from thalamus.text.word_lists import TELL, TIME_LEADS, TOLD
 
 Interval = tuple[date, date]  # first and last day
 
@@ -38,7 +38,7 @@ _NUMBERS = (
                 "a an one",
                 "two couple",
                 "three few",
-                "four",
+                "four several",
                 "five",
                 "six",
                 "seven",
@@ -59,10 +59,12 @@ _NUMBERS = (
     }
     | {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60}
 )
-_UNITS = {"day": 1, "week": 7, "month": 30, "year": 365}
+_UNITS = {"day": 1, "week": 7, "month": 30, "year": 365, "decade": 3652}
+_SLACK = {"day": 0, "week": 3, "month": 15, "year": 180, "decade": 1500}
 
-COUNT = rf"(\d{{1,3}}|{'|'.join(_NUMBERS)})(?:\s+of)?"
-_UNIT = "(day|week|month|year)s?"
+COUNT = rf"(?:a\s+(?=couple|few))?(\d{{1,3}}|{'|'.join(_NUMBERS)})(?:\s+of)?"
+_UNIT = f"({'|'.join(_UNITS)})s?"
+_AGO = "(?:ago|before|earlier)"
 MONTH = "(" + "|".join(f"{m}|{m[:3]}" for m in _MONTHS if m != "may") + "|may)"
 DAY = "(" + "|".join(DAYS) + ")"
 YEAR = r"((?:19|20)\d\d)"
@@ -74,9 +76,17 @@ def _days_before(now: date, days: int, slack: int = 0) -> Interval:
 
 
 def _ago(now: date, found: re.Match[str]) -> Interval:
-    days = number(found.group(1)) * _UNITS[found.group(2)]
+    unit = found.group(2)
     # "three weeks ago" is not exact to the day
-    return _days_before(now, days, {"day": 0, "week": 3, "month": 15, "year": 180}[found.group(2)])
+    return _days_before(now, number(found.group(1)) * _UNITS[unit], _SLACK[unit])
+
+
+def _halves_ago(now: date, found: re.Match[str]) -> Interval:
+    """ "Half a year ago", "two and a half years ago", "a year and a half ago"."""
+    *count, unit = found.groups()
+    whole = sum(map(number, count))
+    days = round((whole + 0.5) * _UNITS[unit])
+    return _days_before(now, days, _SLACK[unit] // 2)
 
 
 def _past(now: date, found: re.Match[str]) -> Interval:
@@ -214,6 +224,46 @@ def iso(now: date, found: re.Match[str]) -> Interval:
     return day, day
 
 
+def numeric_day(now: date, found: re.Match[str]) -> Interval:
+    """The day of "03.05.2019". A slash, which may stand between month and day or day and month,
+    gives the year, unless only one of them is possible."""
+    first, mark, second, year = found.groups()
+    readings = {(int(second), int(first))} | ({(int(first), int(second))} if mark == "/" else set())
+    days = [date(int(year), month, day) for month, day in readings if 1 <= month <= 12]
+    if len(days) > 1:
+        return date(int(year), 1, 1), date(int(year), 12, 31)
+    return days[0], days[0]
+
+
+def year_first(now: date, found: re.Match[str]) -> Interval:
+    """The day of "2019/05/03" and "2019.05.03"."""
+    day = date(*map(int, found.groups()))
+    return day, day
+
+
+def numeric_month(now: date, found: re.Match[str]) -> Interval:
+    """The month of "05/2019"."""
+    return month_of(int(found.group(2)), int(found.group(1)))
+
+
+def _part_of_year(now: date, found: re.Match[str]) -> Interval:
+    """ "Early in 2019", "the end of 2019": a third of the year."""
+    which, year = found.group(1), int(found.group(2))
+    third = {"early": 0, "beginning": 0, "start": 0, "mid": 1, "middle": 1}.get(which, 2)
+    return month_of(year, 4 * third + 1)[0], month_of(year, 4 * third + 4)[1]
+
+
+def _years(now: date, found: re.Match[str]) -> Interval:
+    """ "Between 2015 and 2017"."""
+    return date(int(found.group(1)), 1, 1), date(int(found.group(2)), 12, 31)
+
+
+def _decade(now: date, found: re.Match[str]) -> Interval:
+    """ "The 1990s"."""
+    first = int(found.group(1)) * 10
+    return date(first, 1, 1), date(first + 9, 12, 31)
+
+
 def in_year(now: date, found: re.Match[str]) -> Interval:
     """The interval of "in 2024"."""
     year = int(found.group(1))
@@ -286,6 +336,8 @@ def _compiled(
 _EXACT = _compiled(
     (
         (r"\d{4}-\d\d-\d\d", iso),
+        (r"(\d{4})[./](\d\d?)[./](\d\d?)", year_first),
+        (rf"(\d\d?)([./])(\d\d?)\2{YEAR}", numeric_day),
         (rf"{MONTH}\.?\s+(\d{{1,2}})(?:st|nd|rd|th)?(?:,?\s+{YEAR})?", month_day),
         (rf"(\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?{MONTH}(?:,?\s+{YEAR})?", day_month),
     )
@@ -323,14 +375,25 @@ _ABSOLUTE = (
             (rf"(?:from|between)\s+{_OF_MONTH}\s+(?:to|and|until|till)\s+{_OF_MONTH}", _months),
             (rf"(?:in|during|since|of|last)\s+{_OF_MONTH}", month),
             (rf"{MONTH},?\s+{YEAR}", month),
-            (rf"(?:in|during|since)\s+{YEAR}", in_year),
+            (rf"(?:in\s+|since\s+)?(?<![\d./])(0?[1-9]|1[0-2])[./]{YEAR}", numeric_month),
+            (
+                r"(early|mid|late|beginning|start|middle|end)(?:\s+of\s+|\s+in\s+|-|\s+)"
+                rf"{YEAR}",
+                _part_of_year,
+            ),
+            (rf"(?:from|between)\s+{YEAR}\s+(?:to|and|until|till)\s+{YEAR}", _years),
+            (r"(?:in\s+)?the\s+((?:19|20)\d)0s", _decade),
+            (rf"(?:in|during|since|around|circa)\s+{YEAR}", in_year),
         )
     ),
 )
 _RELATIVE = _compiled(
     (
-        (rf"{DAY}\s+{COUNT}\s+{_UNIT}\s+(?:ago|before|earlier)", _weekday_ago),
-        (rf"{COUNT}\s+{_UNIT}\s+(?:ago|before|earlier)", _ago),
+        (rf"{DAY}\s+{COUNT}\s+{_UNIT}\s+{_AGO}", _weekday_ago),
+        (rf"half\s+an?\s+{_UNIT}\s+{_AGO}", _halves_ago),
+        (rf"{COUNT}\s+and\s+a\s+half\s+{_UNIT}\s+{_AGO}", _halves_ago),
+        (rf"(an?|one)\s+{_UNIT}\s+and\s+a\s+half\s+{_AGO}", _halves_ago),
+        (rf"{COUNT}\s+{_UNIT}\s+{_AGO}", _ago),
         (rf"(?:past|last)\s+{COUNT}\s+{_UNIT}", _past),
         (r"past\s+(week|month|year)", _lately),
         (rf"(?:last|on|past|this)\s+{DAY}", weekday),
@@ -343,6 +406,20 @@ _RELATIVE = _compiled(
         (rf"next\s+(week|weekend|month|year|{'|'.join(DAYS)})", following),
         (r"tomorrow", tomorrow),
     )
+)
+
+
+# the beginning of what lasts until now
+_SINCE = _compiled(
+    (
+        (rf"since\s+{COUNT}\s+{_UNIT}(?!\s+{_AGO})", _ago),
+        (rf"(?:for|over)\s+the\s+(?:last|past)\s+{COUNT}\s+{_UNIT}", _ago),
+    )
+)
+# "I lived there for two years" may be over
+_FOR = [*_SINCE, *_compiled(((rf"for\s+{COUNT}\s+{_UNIT}(?!\s+{_AGO})", _ago),))]
+_RECURRING = lazy_regex(
+    rf"(?:(?:in|on|during|at)\s+)?(?:the\s+)?(?:{_NAMES}|{'|'.join((*DAYS, *SEASONS))})s?"
 )
 
 
@@ -383,6 +460,31 @@ def intervals(text: str, now: date) -> tuple[Interval, ...]:
     rest = _without(text, _ABSOLUTE)
     found += _intervals(rest, from_day or now, _RELATIVE)
     return (*found, *_by_name(_without(rest, _RELATIVE), now))
+
+
+def leading_time(text: str, now: date, *, lasting: bool = False) -> tuple[str, Interval | None]:
+    """The time expression that a text begins with, or that is all of it ("about a year ago", "since
+    2019"), and the interval that it names or in which it began. With ``lasting``, "for three years"
+    is one as well. None for the interval if the text begins with no time or with several."""
+    lowered = composed(text).casefold()
+    durations = _FOR if lasting else _SINCE
+    rest = _without(lowered, durations)
+    spans = [*_intervals(lowered, now, durations), *intervals(rest, now)]
+    words = without_times(rest).split()
+    while words and words[0] in TIME_LEADS:
+        del words[0]
+    left, tidy = " ".join(words), " ".join(text.split())
+    begins = len(spans) == 1 and " ".join(lowered.split()).endswith(left)
+    return (tidy[: len(tidy) - len(left)].strip(), spans[0]) if begins else ("", None)
+
+
+def may_recur(time: str) -> bool:
+    """True if a time expression may also name a time of every year or week: "in summer"."""
+    lowered = time.casefold()
+    if _RECURRING.fullmatch(lowered):
+        return True
+    named = any(True for _ in _names(_without(_without(lowered, _ABSOLUTE), _RELATIVE)))
+    return named and not any(map(str.isdecimal, time))
 
 
 def _separate(found: re.Match[str]) -> str:

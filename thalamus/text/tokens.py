@@ -14,7 +14,8 @@ COMMON = 4  # letters that forms of one word share at their beginning, at least
 # Latin, East Asian and Arabic
 QUESTION_MARKS = ("?", "？", "؟")
 _ENDS = f".!。！{''.join(QUESTION_MARKS)}"
-_SENTENCE = lazy_regex(rf"[^{_ENDS}\n]+[{_ENDS}]*")
+# a full stop between digits ends none: 3.5, 3.5.2019
+_SENTENCE = lazy_regex(rf"(?:[^{_ENDS}\n]|(?<=\d)\.(?=\d))+[{_ENDS}]*")
 
 
 def content_words(text: str) -> list[str]:

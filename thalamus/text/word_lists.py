@@ -137,6 +137,9 @@ TALKING = _list("talking")
 TOLD = _list("told")
 TELL = _list("tell")
 
+# Words before a time that do not change which one it is, or only make it less exact
+TIME_LEADS = _list("time_leads")
+
 # Particles between two capitalized words of one name
 NAME_PARTICLES = _list("name_particles")
 
