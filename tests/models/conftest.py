@@ -4,6 +4,7 @@ import json
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -15,7 +16,8 @@ import pytest
 class Answer:
     """What to send: ``body`` in one piece, or ``pieces`` one after the other (chunked).
 
-    ``cut`` closes the connection in the middle, ``hang`` keeps it open without sending the rest.
+    ``cut`` closes the connection in the middle, ``hang`` keeps it open without sending the rest;
+    ``headers`` are sent, too.
     """
 
     body: Any = None
@@ -23,6 +25,7 @@ class Answer:
     pieces: list[bytes] | None = None
     cut: bool = False
     hang: bool = False
+    headers: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass
@@ -68,6 +71,8 @@ def _handler(server: ModelServer) -> type[BaseHTTPRequestHandler]:
                 server.closing.wait(20)
                 return
             self.send_response(answer.status)
+            for name, value in answer.headers.items():
+                self.send_header(name, value)
             if answer.pieces is not None:
                 self._stream(answer)
                 return
@@ -104,6 +109,19 @@ class _Quiet(ThreadingHTTPServer):
 @pytest.fixture
 def model_server() -> Iterator[ModelServer]:
     """A server without routes yet; ``url`` is its address."""
+    with _serving() as server:
+        yield server
+
+
+@pytest.fixture
+def other_server() -> Iterator[ModelServer]:
+    """Another one."""
+    with _serving() as server:
+        yield server
+
+
+@contextmanager
+def _serving() -> Iterator[ModelServer]:
     server = ModelServer()
     http = _Quiet(("127.0.0.1", 0), _handler(server))
     server.url = f"http://127.0.0.1:{http.server_port}"

@@ -172,6 +172,98 @@ def test_replies_that_are_none(chat, model_server, answer, body):
         chat.chat(request())
 
 
+@pytest.mark.parametrize("sink", [None, lambda text: None])
+@pytest.mark.parametrize(
+    ("choice", "reason"),
+    [
+        ({"message": {"content": ""}, "finish_reason": "content_filter"}, "content filter"),
+        ({"message": {"content": None}, "finish_reason": "SAFETY"}, "safety"),
+        ({"message": {"content": None, "refusal": "I will not."}, "finish_reason": "stop"},
+         "I will not."),
+        ({"delta": {"refusal": "I will not."}, "finish_reason": "stop"}, "I will not."),
+        ({"message": {"content": ""}, "finish_reason": "error",
+          "error": {"code": 502, "message": "Provider returned error"}}, "Provider returned error"),
+        ({"delta": {"content": ""},
+          "error": {"code": 400, "message": "Provider error", "metadata": {"raw": "no voice"}}},
+         "Provider error: no voice"),
+    ],
+)  # fmt: skip
+def test_the_reason_for_an_empty_reply_is_the_servers(
+    chat, model_server, answer, sink, choice, reason
+):
+    model_server.routes[CHAT] = lambda _: answer({"choices": [choice]})
+    with pytest.raises(ModelFailed) as caught:
+        chat.chat(request(), sink)
+    assert reason in caught.value.message and "empty" not in caught.value.message
+
+
+def test_an_answer_that_a_filter_ended_is_an_answer(chat, model_server, answer):
+    model_server.routes[CHAT] = lambda _: answer(whole("Half of", "content_filter"))
+    assert chat.chat(request()).text == "Half of"
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ({"error": "Unexpected endpoint or method. (POST /chat/completions)"}, "Unexpected"),
+        ({"error": {"message": "Invalid URL (POST /chat/completions)"}}, "Invalid URL"),
+        ("<!doctype html><title>Chat</title>", "a web page"),
+        ("Welcome!", "“Welcome!”"),
+    ],
+)
+def test_an_address_without_its_version_is_named(model_server, answer, body, words):
+    model_server.routes["/chat/completions"] = lambda _: answer(body)
+    with pytest.raises((ModelFailed, ModelUnreachable)) as caught:
+        OpenAIChat("m", model_server.url, None, 5).chat(request())
+    assert words in caught.value.message
+    assert "openai_base_url" in caught.value.advice and "/v1" in caught.value.advice
+
+
+def test_the_address_to_try_is_written_out(model_server, answer):
+    with pytest.raises(ModelMissing) as caught:
+        OpenAIChat("m", model_server.url, None, 5).chat(request())
+    assert f"Try {model_server.url}/v1." in caught.value.advice
+
+
+@pytest.mark.parametrize("pieces", [False, True])
+@pytest.mark.parametrize("sink", [None, lambda text: None])
+def test_a_byte_order_mark_is_not_part_of_a_reply(chat, model_server, answer, sink, pieces):
+    body = f"\ufeff{json.dumps(whole('Hi'))}"
+    marked = [b"\xef\xbb\xbf" + event for event in sse(delta("Hi", "stop"))]
+    model_server.routes[CHAT] = lambda _: answer(pieces=marked) if pieces else answer(body)
+    assert chat.chat(request(), sink).text == "Hi"
+
+
+@pytest.mark.parametrize(("status", "requests"), [(301, 3), (308, 3), (307, 4)])
+def test_a_redirect_on_the_server_is_followed(model_server, answer, status, requests):
+    moved = {"location": "/new/v1/chat/completions"}
+    model_server.routes["/old/v1/chat/completions"] = lambda _: answer("", status, headers=moved)
+    model_server.routes["/new/v1/chat/completions"] = lambda _: answer(whole("Hi"))
+    chat = OpenAIChat("m", f"{model_server.url}/old/v1", KEY, 5)
+    for _ in range(2):
+        assert chat.chat(request()).text == "Hi"
+    assert len(model_server.requests) == requests, "a permanent one is remembered"
+    assert model_server.requests[-1].body["messages"] == [{"role": "user", "content": "Hello"}]
+
+
+@pytest.mark.parametrize("status", [301, 302, 307, 308])
+def test_no_redirect_to_another_server_is_followed(
+    chat, model_server, other_server, answer, status
+):
+    there = f"{other_server.url}{CHAT}"
+    model_server.routes[CHAT] = lambda _: answer("", status, headers={"location": there})
+    with pytest.raises(ModelFailed, match="redirects to") as caught:
+        chat.chat(request())
+    assert there in caught.value.message and "openai_base_url" in caught.value.advice
+    assert other_server.requests == [], "it gets neither the key nor the words"
+
+
+def test_redirects_in_a_circle_end(chat, model_server, answer):
+    model_server.routes[CHAT] = lambda _: answer("", 308, headers={"location": CHAT})
+    with pytest.raises(ModelFailed, match="without end"):
+        chat.chat(request())
+
+
 def test_time_out_names_the_setting(model_server, answer):
     model_server.routes[CHAT] = lambda body: answer(hang=True)
     with pytest.raises(ModelFailed) as caught:

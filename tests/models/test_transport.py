@@ -161,3 +161,19 @@ def test_ollama_is_imported_whatever_the_proxies_are(variables):
         [sys.executable, "-c", code], env=clean | variables, capture_output=True, text=True
     )
     assert done.stdout.split("\n")[:2] == ["fine", str(sorted(variables))], done.stderr
+
+
+@pytest.mark.parametrize(
+    ("url", "target", "same"),
+    [
+        ("http://box/v1", "http://BOX:80/v2", True),
+        ("http://box:8080/v1", "https://box/v1", True),
+        ("http://box:8080/v1", "http://box:9090/v1", False),
+        ("https://box/v1", "http://box/v1", False),
+        ("https://box/v1", "https://box.example/v1", False),
+        ("https://box/v1", "https://box@other/v1", False),
+        ("http://box/v1", "ftp://box/v1", False),
+    ],
+)
+def test_a_server_stays_the_same_over_tls(url, target, same):
+    assert transport.is_same_server(url, target) is same

@@ -13,6 +13,18 @@ from thalamus.models.window import ask_within_window, prompt_tokens
 
 ROOM = 4  # times the tokens of the first request
 LEAST_ROOM = 2048  # tokens of the second request
+# words of servers for the end of a reply
+_ORDINARY_ENDS = (
+    "stop",
+    "length",
+    "tool_calls",
+    "function_call",
+    "eos",
+    "eos_token",
+    "end_turn",
+    "",
+)
+_ENDS = {"load": "the server only loaded the model", "unload": "the server unloaded the model"}
 
 
 def ask_for_words(
@@ -49,12 +61,23 @@ def is_empty(reply: ChatReply) -> bool:
     return not reply.text.strip() and not reply.calls
 
 
+def reason_of(finish: str | None, field: str) -> str | None:
+    """Why a reply has no text, by the server's word for its end; None for an ordinary end."""
+    if finish is None or finish.lower() in _ORDINARY_ENDS:
+        return None
+    words = _ENDS.get(finish, f"the server stopped its reply: {finish.replace('_', ' ').lower()}")
+    return f"{words} ({field}: {finish})"
+
+
 def _room(request: ChatRequest, context: int) -> int:
     wanted = max(LEAST_ROOM, ROOM * request.max_tokens)
     return max(request.max_tokens, min(wanted, context - prompt_tokens(request)))
 
 
 def _failure(name: str, request: ChatRequest, reply: ChatReply, room: int) -> ModelFailed:
+    if reply.reason is not None:
+        fix = "Try again in other words, or choose another model."
+        return ModelFailed(name, reply.reason, fix=fix)
     if reply.thinking is None and reply.finish != "length":
         return ModelFailed(name, "it sent an empty reply, twice", fix="See the log of the server.")
     setting = "`max_answer_tokens`" if request.role == "answer" else "`context`"

@@ -24,7 +24,7 @@ from thalamus.errors import (
     ThalamusError,
 )
 from thalamus.models.embedding import Measured, embed_batches, prefixed
-from thalamus.models.empty_reply import LEAST_ROOM, ask_for_words, is_empty
+from thalamus.models.empty_reply import LEAST_ROOM, ask_for_words, is_empty, reason_of
 from thalamus.models.incoming import IncomingReply
 from thalamus.models.protocol import ChatReply, ChatRequest, EmbedKind, Message, TokenSink
 from thalamus.models.quirks import (
@@ -49,6 +49,7 @@ if TYPE_CHECKING:
 _importing = Lock()
 _DEFAULT_PORT = "11434"
 _START = "Start it with `ollama serve`, or choose another model (`thalamus models` lists them)."
+_AGAIN = "Try again; see the log of the server."
 _CHOOSE = "Choose another model; `thalamus models` lists them."
 _FALLBACK_CONTEXT = 4096
 _TOO_LONG = "Lower `token_budget`, or choose a model with a longer context."
@@ -292,7 +293,7 @@ class OllamaChat:
         stream = on_token is not None
         last = self._quirks.send(call, lambda call: self._take(call, incoming, stream))
         if last is None or not last.done:
-            raise ModelFailed(self.name, "the server cut off the reply")
+            raise ModelFailed(self.name, "the server cut off the reply", fix=_AGAIN)
         if (last.prompt_eval_count or 0) >= window:
             learned = self._quirks.lower(WINDOW, prompt_tokens(request) * 3 // 4)
             words = f"the server cut the prompt at {window:,} tokens"
@@ -308,6 +309,7 @@ class OllamaChat:
             tokens_in=last.prompt_eval_count,
             tokens_out=last.eval_count,
             finish="length" if last.done_reason == "length" else "stop",
+            reason=None if arrived.text else reason_of(last.done_reason, "done_reason"),
             prompt_ms=_milliseconds(last.prompt_eval_duration),
             reply_ms=_milliseconds(last.eval_duration),
         )

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Generator, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urljoin, urlsplit
 
 from msgspec import Struct, structs
 
@@ -17,10 +18,11 @@ from thalamus.errors import (
     ModelBusy,
     ModelFailed,
     ModelMissing,
+    ModelUnreachable,
     ThalamusError,
 )
 from thalamus.models.embedding import Measured, embed_batches, prefixed
-from thalamus.models.empty_reply import ask_for_words
+from thalamus.models.empty_reply import ask_for_words, reason_of
 from thalamus.models.incoming import IncomingReply
 from thalamus.models.protocol import ChatReply, ChatRequest, EmbedKind, TokenSink
 from thalamus.models.quirks import (
@@ -37,20 +39,35 @@ from thalamus.models.transport import (
     address_of,
     client_options,
     connection_errors,
+    is_same_server,
     redact,
     shown,
 )
 from thalamus.models.window import ask_within_window, window
 from thalamus.models.yes import ALTERNATIVES, probability, without_probabilities
 from thalamus.policy.model_size import billions, is_small
+from thalamus.text.lazy_regex import lazy_regex
 
 if TYPE_CHECKING:
     from httpx import Client, Response
 
 _START = "Start the server, or fix `openai_base_url` in the configuration."
+_ADDRESS = "Fix `openai_base_url`: it usually ends in /v1."
+_AGAIN = "Try again; see the log of the server."
+_FOR_NOW = 307
+_REDIRECTED = (301, _FOR_NOW, 308)  # to another address with the same method
+_MOST_REDIRECTS = 5
+# words for a path that a server does not have, some with status 200
+_NO_ENDPOINT = lazy_regex(
+    r"(?:unexpected|unknown|invalid|no such) (?:endpoint|url|path|route)|cannot post|no route"
+    r"|method not allowed",
+    re.IGNORECASE,
+)
 _FALLBACK_CONTEXT = 4096
 _BATCH = 32
 _BODY_CHARACTERS = 300
+_QUOTED = 80  # characters of something that is not a reply
+_BOM = "\ufeff"
 _NAMED = 5  # models listed in an error at most
 _DONE = {"choices": [{"finish_reason": "stop"}]}  # equivalent of `data: [DONE]`
 
@@ -64,13 +81,16 @@ _NO_THINKING: dict[str, Any] = {
 
 
 class _Piece(Struct, frozen=True):
-    """Content of one event of a reply; ``calls`` in the server's format."""
+    """Content of one event of a reply; ``calls`` in the server's format. ``refusal``: what the
+    model says instead of a text; ``empty``: the event has no choice."""
 
     text: str
     thinking: str
     calls: list[Any]
     finish: str | None
     usage: Mapping[str, Any] | None
+    refusal: str
+    empty: bool
 
 
 class _Server:
@@ -101,33 +121,84 @@ class _Server:
         return self._send("POST", path, body)
 
     def _send(self, method: str, path: str, body: dict[str, Any] | None) -> dict[str, Any]:
-        with connection_errors(self.name, self._base, self._timeout, _START):
-            response = self._client().request(method, path, json=body)
+        with (
+            connection_errors(self.name, self._base, self._timeout, _START),
+            self._open(method, path, body) as response,
+        ):
+            response.read()
             self._check(response)
-            return self._event(response.json(), response.headers)
+            (event,) = self._decode(response.text, response.headers)
+            return self._event(event, response.headers)
 
     def events(self, path: str, body: dict[str, Any]) -> Generator[dict[str, Any], None, None]:
         """Sends ``body`` and yields the events of the reply as they arrive: those of a stream, or a
         single one, whatever was asked for."""
         with (
             connection_errors(self.name, self._base, self._timeout, _START),
-            self._client().stream("POST", path, json=body) as response,
+            self._open("POST", path, body) as response,
         ):
             if response.status_code != 200:
                 response.read()
                 self._check(response)
             whole: list[str] = []
-            for line in response.iter_lines():
+            for raw in response.iter_lines():
+                line = raw.removeprefix(_BOM)
                 data = line[5:].strip() if line.startswith("data:") else ""
                 if data == "[DONE]":
                     yield _DONE
                     return
                 if data:
-                    yield self._event(json.loads(data), response.headers)
+                    for event in self._decode(data, response.headers):
+                        yield self._event(event, response.headers)
                 elif not line.startswith(("data:", ":", "event:", "id:", "retry:")):
                     whole.append(line)
-            for event in _decode("\n".join(whole)):
+            for event in self._decode("\n".join(whole), response.headers):
                 yield self._event(event, response.headers)
+
+    @contextmanager
+    def _open(self, method: str, path: str, body: dict[str, Any] | None) -> Iterator[Response]:
+        """The response to a request, which is sent again where the server redirects it to."""
+        url = path
+        for _ in range(_MOST_REDIRECTS):
+            with self._client().stream(method, url, json=body) as response:
+                target = response.headers.get("location", "")
+                if not target or not response.is_redirect:
+                    yield response
+                    return
+            url = self._redirected(response, path)
+        raise self.fail(f"{shown(self._base)} redirects without end")
+
+    def _redirected(self, response: Response, path: str) -> str:
+        """The address to send a redirected request to; a permanent redirect changes the server's
+        own. Raises ``ModelFailed`` for the address of another server, which must not get the
+        key."""
+        url = str(response.request.url)
+        target = urljoin(url, response.headers["location"])
+        named = target.removesuffix("/")
+        secured = urlsplit(url).scheme != urlsplit(target).scheme
+        followed = response.status_code in _REDIRECTED and is_same_server(url, target)
+        if not followed or (secured and not named.endswith(path)):
+            words = f"{shown(self._base)} redirects to {shown(target)}"
+            fix = "If that is the model's server, set `openai_base_url` to its address."
+            raise ModelFailed(self.name, words, fix=fix)
+        if secured or (response.status_code != _FOR_NOW and target.endswith(path)):
+            self._base, self._connection = named.removesuffix(path), None
+            return path
+        return target
+
+    def _decode(self, text: str, headers: Mapping[str, str]) -> list[Any]:
+        """The JSON of a reply or an event: a single value, or one per line. Raises
+        ``ModelFailed``."""
+        text = text.removeprefix(_BOM).strip()
+        try:
+            return [json.loads(text)] if text else []
+        except ValueError:
+            with suppress(ValueError):
+                return [json.loads(line) for line in text.splitlines() if line.strip()]
+        is_page = "html" in headers.get("content-type", "") or text.startswith("<")
+        found = "a web page" if is_page else f"“{self._presentable(text)[:_QUOTED]}”"
+        words = f"{shown(self._base)} sent an invalid reply: {found}"
+        raise ModelFailed(self.name, words, fix=f"Is it the model's server? {_ADDRESS}")
 
     def fail(self, words: str) -> ModelFailed:
         """The error for something that the server sent."""
@@ -155,6 +226,8 @@ class _Server:
         if not isinstance(error, dict):
             raise ValueError("not an object")
         found = error.get("error") or (error.get("object") == "error" and error)
+        if not found and (found := _choice_error(error)):
+            error = {"error": found}
         if found:
             code = found.get("code") if isinstance(found, dict) else None
             status = code if isinstance(code, int) and 400 <= code < 600 else 500
@@ -196,10 +269,18 @@ class _Server:
             return ModelBusy(self.name, text, retry_after(body, headers))
         if status == 402:
             return ModelFailed(self.name, text, fix="See your account with the server.")
+        if _NO_ENDPOINT.search(words):
+            return ModelUnreachable(self.name, f"{shown(self._base)} says: {text}", fix=self._fix())
         fix = "See the log of the server."
         if status == 404:
-            fix = "Fix the name of the model, or `openai_base_url` (it usually ends in /v1)."
+            fix = f"Fix the name of the model. {self._fix()}"
         return ServerRefusal(self.name, text, words, status, fix, details(body))
+
+    def _fix(self) -> str:
+        """The advice for an address at which nothing answers."""
+        if re.search(r"/v\d", urlsplit(self._base).path):
+            return _ADDRESS
+        return f"{_ADDRESS} Try {shown(self._base)}/v1."
 
     def _presentable(self, words: str) -> str:
         return redact(words, self._key)[:_BODY_CHARACTERS]
@@ -351,6 +432,7 @@ class OpenAIChat:
         incoming = IncomingReply(request, on_token, OPENS_THOUGHTS in self._quirks)
         finish: str | None = None
         usage: Mapping[str, Any] = {}
+        refusal, event, has_choices = "", {}, False
         with (
             incoming.arrival(),
             closing(self._server.events("/chat/completions", body)) as events,
@@ -360,11 +442,16 @@ class OpenAIChat:
                 self._take(piece, incoming)
                 finish = finish or piece.finish
                 usage = piece.usage or usage
+                refusal += piece.refusal
+                has_choices = has_choices or not piece.empty
         # without a word about its end, a reply may have been cut off
         cut = finish in (None, "length")
         arrived = incoming.close(cut)
         if finish is None and not arrived.text.strip():
-            raise ModelFailed(self.name, "the server cut off the reply")
+            if event and not has_choices:
+                raise self._invalid_reply(event)
+            raise ModelFailed(self.name, "the server cut off the reply", fix=_AGAIN)
+        reason = f"it refuses: {refusal}" if refusal else reason_of(finish, "finish_reason")
         if incoming.orphan:
             self._quirks.learn(OPENS_THOUGHTS)
         return ChatReply(
@@ -376,6 +463,7 @@ class OpenAIChat:
             tokens_out=usage.get("completion_tokens"),
             finish="length" if cut else "stop",
             tokens_cached=(usage.get("prompt_tokens_details") or {}).get("cached_tokens"),
+            reason=None if arrived.text.strip() else reason,
         )
 
     def _take(self, piece: _Piece, incoming: IncomingReply) -> None:
@@ -400,11 +488,16 @@ class OpenAIChat:
             calls = message.get("tool_calls") or []
             usage = event.get("usage")
             finish = choice.get("finish_reason") or ("stop" if whole else None)
-            if not isinstance(usage, dict | None) or not isinstance(calls, list):
+            refusal = message.get("refusal") or ""
+            if (
+                not isinstance(refusal, str)
+                or not isinstance(usage, dict | None)
+                or not isinstance(calls, list)
+            ):
                 raise TypeError
             if not isinstance(thinking, str) or not isinstance(finish, str | None):
                 raise TypeError
-            return _Piece(text, thinking, calls, finish, usage)
+            return _Piece(text, thinking, calls, finish, usage, refusal, not choices)
         except (AttributeError, KeyError, IndexError, TypeError):
             raise self._invalid_reply(event) from None
 
@@ -448,14 +541,12 @@ class OpenAIEmbedder(Measured):
             raise self._server.fail("it sent something that is not a list of vectors") from None
 
 
-def _decode(text: str) -> list[Any]:
-    """The JSON of a reply that is not a stream of events: a single value, or one per line."""
-    if not text.strip():
-        return []
-    try:
-        return [json.loads(text)]
-    except ValueError:
-        return [json.loads(line) for line in text.splitlines() if line.strip()]
+def _choice_error(event: dict[str, Any]) -> Any:
+    """The error in an event's choices, where gateways put that of a provider."""
+    choices = event.get("choices")
+    if not isinstance(choices, list):
+        return None
+    return next((c["error"] for c in choices if isinstance(c, dict) and c.get("error")), None)
 
 
 def _content(value: Any) -> tuple[str, str]:
@@ -492,5 +583,8 @@ def _complaint(answer: Any) -> str:
     if error is None or isinstance(error, list):
         error = answer
     if isinstance(error, dict):
+        cause = (error.get("metadata") or {}).get("raw")  # what a provider told the gateway
         error = error.get("message") or error.get("msg") or error
+        if isinstance(cause, str) and isinstance(error, str):
+            error = f"{error}: {cause}"
     return error if isinstance(error, str) else json.dumps(error)

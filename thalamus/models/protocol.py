@@ -120,7 +120,8 @@ class ChatReply(Struct, kw_only=True, frozen=True):
     ``finish``: ``stop``, or ``length`` if ``max_tokens`` cut off the reply. ``tokens_in``: the
     whole prompt, of which ``tokens_cached`` were cached from an earlier call; the rest took
     ``prompt_ms`` milliseconds, and writing the reply ``reply_ms``. ``calls``: requested tool calls,
-    in order; ``thinking``: the model's thoughts before the reply.
+    in order; ``thinking``: the model's thoughts before the reply; ``reason``: why there is no text,
+    if the server says so.
     """
 
     text: str
@@ -133,6 +134,7 @@ class ChatReply(Struct, kw_only=True, frozen=True):
     reply_ms: float | None = None
     calls: tuple[ToolRequest, ...] = ()
     thinking: str | None = None
+    reason: str | None = None
 
 
 class ChatModel(Protocol):

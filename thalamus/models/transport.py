@@ -60,6 +60,15 @@ def is_loopback(url: str) -> bool:
     return mapped is not None and (mapped.is_loopback or mapped.is_unspecified)
 
 
+def is_same_server(url: str, target: str) -> bool:
+    """True if an address is on the server of another, or the same over TLS."""
+    one, other = _parts(url), _parts(target)
+    if one.hostname != other.hostname or other.scheme not in ("http", "https"):
+        return False
+    secured = (one.scheme, other.scheme) == ("http", "https")
+    return secured or (one.scheme, _port(one)) == (other.scheme, _port(other))
+
+
 def shown(url: str) -> str:
     """The URL for messages, without user name and password."""
     try:
@@ -142,7 +151,7 @@ def _is_exempt(parts: SplitResult, exceptions: str) -> bool:
     host = (parts.hostname or "").rstrip(".")
     address = _ip(host)
     with suppress(ValueError):
-        port = parts.port or {"http": 80, "https": 443}.get(parts.scheme)
+        port = _port(parts)
         return any(
             _is_covered(host, address, port, entry.lower())
             for entry in re.split(r"[,;\s]+", exceptions)
@@ -174,6 +183,12 @@ def _parts(url: str) -> SplitResult:
         return urlsplit(url)
     except ValueError:  # brackets that do not match
         return SplitResult("", "", "", "", "")
+
+
+def _port(parts: SplitResult) -> int | None:
+    with suppress(ValueError):
+        return parts.port or {"http": 80, "https": 443}.get(parts.scheme)
+    return None
 
 
 def _ip(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
