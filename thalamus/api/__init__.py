@@ -431,6 +431,8 @@ class Thalamus(Runtime):
             offered(self.database, ErasableStore),
             self.config,
             self.clock,
+            keys=self.store_keys,
+            place=self.location.key_place,
             history=ChatHistory(self.config.history_file),
             signer=lambda: ReceiptSigner(self.config),
             fingerprints=self.fingerprints,
@@ -449,7 +451,8 @@ class Thalamus(Runtime):
         from thalamus.storage.protocol.erasure import ErasableStore
         from thalamus.storage.protocol.offers import offered
 
-        return finish(offered(self.database, ErasableStore), progress)
+        store, place = offered(self.database, ErasableStore), self.location.key_place
+        return finish(store, self.store_keys, place, progress)
 
     def undo(self, id: str | None = None) -> Undone:
         """Undoes the change with this id or prefix, or else the last batch of changes.

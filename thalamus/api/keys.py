@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from thalamus.api.runtime import View
 from thalamus.errors import NothingFound, UsageError
+from thalamus.records import Fact, Memory, Turn
+from thalamus.storage.protocol.encrypted import NOBODY
 from thalamus.storage.protocol.offers import offered
 
 if TYPE_CHECKING:
     from thalamus.memory.encrypt_stored import EncryptionReport
     from thalamus.security.store_state import SignedStore
+    from thalamus.storage.protocol.store import Store
 
 
 class KeysView(View):
@@ -105,12 +109,12 @@ class KeysView(View):
         ``NothingFound``, ``BadKey``."""
         from thalamus.memory.facts.entities import names_of
 
-        ring = self._runtime.store_keys.key_ring()
-        subjects = list(ring.subjects) if ring else []
+        has_key = self._runtime.store_keys.has_subject
         store = self._runtime.open_store()
         also = names_of(store, subject) if store else []
         names = dict.fromkeys([subject, *(name.casefold() for name in (subject, *also))])
-        if not (found := [name for name in names if name in subjects]):
+        if not (found := [*filter(has_key, names)]):
+            subjects = [*filter(has_key, _subjects(store))]
             fix = f"There are keys of {', '.join(subjects)}." if subjects else "There are no keys."
             raise NothingFound(f"the key of {subject}", fix=fix)
         return found
@@ -120,3 +124,12 @@ class KeysView(View):
         again. Raises ``BadKey``."""
         for name in names:
             self._runtime.store_keys.shred(name)
+
+
+def _subjects(store: Store | None) -> list[str]:
+    """Names under which content may be encrypted: of the users and of the subjects of facts."""
+    if store is None:
+        return [NOBODY]
+    subjects = {found.name.casefold() for found in store.facts.subjects()}
+    users = chain(*(store.records(kind).count_by("user") for kind in (Turn, Memory, Fact)))
+    return sorted({NOBODY, *subjects, *filter(None, users)})

@@ -6,9 +6,10 @@ and, during a rotation, the next key.
 
 from __future__ import annotations
 
+import glob
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -22,9 +23,13 @@ from thalamus.security.key_derivation import derive, fingerprint
 
 if TYPE_CHECKING:
     from thalamus.config import Config
+    from thalamus.storage.protocol.erasure import Clean
 
 
 SIZE = 32  # bytes of a key
+FORMAT = 2  # of the stored keys; in the first one the names of subjects could be read
+# its field: a program that only knows the first format quotes it when it refuses the keys
+_FORMAT = "format, which a newer Thalamus reads"
 SERVICE = "thalamus"  # service name of our keys in the keyring
 PUT_BACK = (
     "Restore a copy of it; or move it away and sign the store with a new key: `thalamus key adopt`."
@@ -179,7 +184,7 @@ def new_key() -> bytes:
 
 
 def wrap(root: bytes, subject: str, key: bytes) -> str:
-    """A subject's key, encrypted under the store key."""
+    """A key, encrypted under the store key for a ``subject``: the tag of its name."""
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
     nonce = os.urandom(12)
@@ -196,19 +201,42 @@ def unwrap(root: bytes, subject: str, wrapped: str) -> bytes:
         box = bytes.fromhex(wrapped)
         return AESGCM(derive(root, "subjects")).decrypt(box[:12], box[12:], subject.encode())
     except (InvalidTag, ValueError):
-        raise BadKey(f"the key of {subject} cannot be decrypted with this store key") from None
+        raise BadKey("the key of a subject cannot be decrypted with this store key") from None
 
 
-class KeyRing(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
-    """Stored keys in hexadecimal."""
+class _Format(msgspec.Struct):
+    """The format of stored keys, whatever else they are."""
 
+    format: int = msgspec.field(default=1, name=_FORMAT)
+
+
+class KeyRing(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Stored keys in hexadecimal. ``subjects``: keys of subjects by the tags of their names, which
+    are made with ``names``."""
+
+    format: int = msgspec.field(default=1, name=_FORMAT)
     key: str
     next: str = ""
     former: list[str] = []
     stores: list[str] = []
     folders: dict[str, str] = {}  # their places: folders, or addresses of databases
     copies: dict[str, list[str]] = {}  # further places, of stores that were copied
+    names: str = ""
     subjects: dict[str, str] = {}
+
+    def tag(self, subject: str) -> str:
+        """A tag of a subject's name, which cannot be guessed without this key ring."""
+        import hmac
+        from unicodedata import normalize
+
+        secret = bytes.fromhex(self.names)
+        return hmac.digest(secret, normalize("NFC", subject).encode(), "sha256")[:16].hex()
+
+    def tags(self, subject: str) -> list[str]:
+        """The tags of a subject that has a key: several if the first format had its name in
+        several Unicode forms."""
+        tag = self.tag(subject)
+        return [found for found in self.subjects if found.partition("+")[0] == tag]
 
     @property
     def keys(self) -> list[bytes]:
@@ -226,6 +254,7 @@ class StoreKeys:
         }
         self.place = places.get(config.key_store, FileStorage)(config)
         self._ring: KeyRing | None = None
+        self._outdated = False  # they are stored in an earlier format
         self._stamp: object = None
         self._unwrapped_keys: dict[str, tuple[str, bytes]] = {}  # with their fingerprints
         self._missing: set[str] = set()
@@ -241,8 +270,16 @@ class StoreKeys:
             self._ring, self._stamp = None, stamp
             self._unwrapped_keys.clear()
         if self._ring is None and (text := self.place.read()) is not None:
-            self._ring = _understood(text, self.place.name)
+            ring = _understood(text, self.place.name)
+            self._outdated = ring.format < FORMAT
+            self._ring = _upgraded(ring) if self._outdated else ring
         return self._ring
+
+    def upgrade(self) -> None:
+        """Stores keys of an earlier format in this one, if they can be written."""
+        if self.key_ring() is not None and self._outdated:
+            with suppress(BadKey), self.changing():
+                pass
 
     def exists(self) -> bool:
         """True when there is a key. Raises ``BadKey`` when it cannot be read."""
@@ -321,19 +358,25 @@ class StoreKeys:
     def of_subject(self, subject: str) -> tuple[str, bytes]:
         """Key of a subject with its id; created when there is none."""
         ring = self.key_ring() or self.make()
-        if subject not in ring.subjects:
+        if not ring.tags(subject):
             with self.changing() as ring:
-                if subject not in ring.subjects:
-                    ring.subjects[subject] = wrap(ring.keys[0], subject, new_key())
-        return self._unwrapped(ring, subject)
+                if not ring.tags(subject):
+                    tag = ring.tag(subject)
+                    ring.subjects[tag] = wrap(ring.keys[0], tag, new_key())
+        return self._unwrapped(ring, ring.tags(subject)[0])
+
+    def has_subject(self, subject: str) -> bool:
+        """True when a subject has a key."""
+        ring = self.key_ring()
+        return ring is not None and bool(ring.tags(subject))
 
     def by_id(self, id: str) -> bytes | None:
         for last_try in (False, True):
             ring = self.key_ring()
-            for subject in ring.subjects if ring else ():
+            for tag in ring.subjects if ring else ():
                 assert ring is not None
                 with suppress(BadKey):  # one that cannot be unwrapped counts as missing
-                    name, key = self._unwrapped(ring, subject)
+                    name, key = self._unwrapped(ring, tag)
                     if name == id:
                         return key
             if not last_try and id not in self._missing:  # another process may have created it
@@ -345,13 +388,50 @@ class StoreKeys:
         """Deletes the key of a subject; False when there is none."""
         with self.changing() as ring:
             self._unwrapped_keys.clear()
-            return ring.subjects.pop(subject, None) is not None
+            tags = ring.tags(subject)
+            for tag in tags:
+                del ring.subjects[tag]
+            return bool(tags)
 
-    def _unwrapped(self, ring: KeyRing, subject: str) -> tuple[str, bytes]:
-        """Key of a subject, with its fingerprint."""
-        wrapped = ring.subjects[subject]
+    def drop(self, ids: Collection[str], place: str) -> str:
+        """Deletes the keys of subjects with these ids, which encrypt nothing any more in the store
+        at ``place``; returns another place of a store that they may belong to, if there is one,
+        and then deletes none. Raises ``BadKey``."""
+        ring = self.key_ring()
+        if ring is None or not ids:
+            return ""
+        others = [other for other in _places(ring) if other and _resolved(other) != place]
+        if others:
+            return others[0]
+        with self.changing() as ring:
+            for tag in list(ring.subjects):
+                with suppress(BadKey):  # one that cannot be unwrapped is not changed
+                    if self._unwrapped(ring, tag)[0] in ids:
+                        del ring.subjects[tag]
+            self._unwrapped_keys.clear()
+        return ""
+
+    def searched(self) -> tuple[dict[Path, Clean], list[Path]]:
+        """Files that are searched for the names of forgotten subjects: the key file, and copies of
+        it next to it."""
+        if not isinstance(self.place, FileStorage):
+            return {}, []
+        path = self.place.path
+        others = (other for other in path.parent.glob(f"{glob.escape(path.name)}?*"))
+        copies = [other for other in others if other.suffix != ".lock"]
+        return {path: lambda _: self._without_places()}, sorted(copies)
+
+    def _without_places(self) -> bytes:
+        """The stored keys, without the places of stores, in which names of users may stand."""
+        stored = msgspec.json.decode(self.place.read() or "{}")
+        kept = {name: value for name, value in stored.items() if name not in ("folders", "copies")}
+        return msgspec.json.encode(kept)
+
+    def _unwrapped(self, ring: KeyRing, tag: str) -> tuple[str, bytes]:
+        """Key of the subject with this tag, with its fingerprint."""
+        wrapped = ring.subjects[tag]
         if wrapped not in self._unwrapped_keys:
-            key = unwrap(ring.keys[0], subject, wrapped)
+            key = unwrap(ring.keys[0], tag, wrapped)
             self._unwrapped_keys[wrapped] = fingerprint(key), key
         return self._unwrapped_keys[wrapped]
 
@@ -361,7 +441,7 @@ class StoreKeys:
             self._ring = None
             ring = self.key_ring()
             if ring is None:
-                ring = KeyRing(key=new_key().hex())
+                ring = KeyRing(format=FORMAT, key=new_key().hex(), names=new_key().hex())
                 self._write(ring)
             return ring
 
@@ -421,7 +501,7 @@ class StoreKeys:
 
     def _write(self, ring: KeyRing) -> None:
         self.place.write(msgspec.json.encode(ring).decode())
-        self._ring, self._stamp = ring, self.place.stamp()
+        self._ring, self._stamp, self._outdated = ring, self.place.stamp(), False
 
 
 def _places(ring: KeyRing) -> list[str]:
@@ -435,7 +515,30 @@ def _resolved(place: str) -> str:
     return str(Path(place).resolve()) if place.startswith("/") else place
 
 
+def _upgraded(ring: KeyRing) -> KeyRing:
+    """Keys of the first format in the current one. Of one that cannot be unwrapped, at least the
+    name is not kept."""
+    root = ring.keys[0]
+    names = derive(root, "names of subjects").hex()
+    new = msgspec.structs.replace(ring, format=FORMAT, names=names, subjects={})
+    for subject, wrapped in ring.subjects.items():
+        tag = new.tag(subject)
+        while tag in new.subjects:  # its name in another Unicode form
+            tag += "+"
+        new.subjects[tag] = wrapped
+        with suppress(BadKey):
+            new.subjects[tag] = wrap(root, tag, unwrap(root, subject, wrapped))
+    return new
+
+
 def _understood(text: str, place: str) -> KeyRing:
+    try:
+        newer = msgspec.json.decode(text, type=_Format).format > FORMAT
+    except ValueError:
+        newer = False  # which is reported below
+    if newer:
+        fix = "Upgrade Thalamus on this machine. The keys are intact."
+        raise BadKey(f"{place} was written by a newer Thalamus", fix=fix)
     try:
         ring = msgspec.json.decode(text, type=KeyRing)
         former = map(bytes.fromhex, ring.former)

@@ -156,8 +156,9 @@ def search_outside(
     touched."""
     for path, clean in outside.items():
         if path.is_file():
-            clean(lambda data: _contains_forgotten(path, data, probes, is_embedded))  # noqa: B023
-            read_file(path, probes, is_embedded, report, copy=False)
+            part = clean(lambda data: _contains_forgotten(path, data, probes, is_embedded))  # noqa: B023
+            read = blocks if part is None else lambda *_: iter([part])  # noqa: B023
+            read_file(path, probes, is_embedded, report, copy=False, read=read)
     for path in copies:
         if path.is_file():
             read_file(path, probes, is_embedded, report, copy=True)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct, field
 
 from thalamus.clock import time_zone
-from thalamus.errors import NothingFound, UsageError
+from thalamus.errors import BadKey, NothingFound, UsageError
 from thalamus.memory.facts import entities
 from thalamus.memory.facts.entities import names_of
 from thalamus.memory.facts.intervals import groups_of
@@ -23,7 +24,14 @@ from thalamus.memory.resolve_id import resolve_to_delete
 from thalamus.policy.entities import USER
 from thalamus.policy.erasure import ErasurePlan, ErasureRequest, ErasureWalk, Phrases, Shortened
 from thalamus.records import Document, Event, ExportedFile, Link, Verdict
-from thalamus.storage.protocol.erasure import ErasedContent, Holds, Residue, ResidueReport
+from thalamus.storage.protocol.erasure import (
+    KEYS_TO_DROP,
+    Clean,
+    ErasedContent,
+    Holds,
+    Residue,
+    ResidueReport,
+)
 from thalamus.text.analyzer import fold, words
 
 if TYPE_CHECKING:
@@ -146,13 +154,31 @@ class ForgetReport(Struct):
         return Event(name="forgot", at=at, data=data)
 
 
+class ForgetKeys(Protocol):
+    """The keys with which personal content is encrypted, outside the store."""
+
+    def drop(self, ids: Collection[str], place: str) -> str:
+        """Deletes keys of subjects; returns another place of a store that may need them, and then
+        deletes none. Raises ``BadKey``."""
+        ...
+
+    def searched(self) -> tuple[dict[Path, Clean], list[Path]]:
+        """The key file, and copies of it next to it."""
+        ...
+
+    def upgrade(self) -> None:
+        """Stores keys of an earlier format without the names of their subjects."""
+        ...
+
+
 Confirm = Callable[[ForgetReport], bool]
 
 
 class Forgetting:
-    """One run of ``forget``. ``history``: the chat history; ``signer``: creates the signer of the
-    receipt, before anything is deleted; ``fingerprints``: makes those by which an import knows what
-    was forgotten, None without a key."""
+    """One run of ``forget``. ``keys``: those of the store at ``place``; ``history``: the chat
+    history; ``signer``: creates the signer of the receipt, before anything is deleted;
+    ``fingerprints``: makes those by which an import knows what was forgotten, None without a
+    key."""
 
     def __init__(
         self,
@@ -161,6 +187,8 @@ class Forgetting:
         config: Config,
         clock: Clock,
         *,
+        keys: ForgetKeys,
+        place: str,
         history: InputHistory,
         signer: Callable[[], ReceiptSigner],
         fingerprints: FingerprintMaker | None,
@@ -170,6 +198,8 @@ class Forgetting:
         self._store = store
         self._config = config
         self._clock = clock
+        self._keys = keys
+        self._place = place
         self._history = history
         self._signer = signer
         self._fingerprints = fingerprints
@@ -215,11 +245,13 @@ class Forgetting:
             forgotten = ErasedContent(names=list(request.names))
         report = _report(plan)
         report.exports = exports
-        report.done, report.left = True, store.erase(self._progress) if plan else []
+        report.done = True
+        if plan:
+            report.left = [*drop_keys(store, self._keys, self._place), *store.erase(self._progress)]
         self._look(forgotten, report, {history.path: history.clean})
         report.history, report.left = history.dropped, [*report.left, *history.problems]
         report.counts = report.count()
-        if report.complete:
+        if report.complete and store.value(KEYS_TO_DROP) is None:
             store.finished()
         if signer is not None:
             report.receipt = signer.sign(_receipt(forgotten, report, signer, self._clock))
@@ -235,6 +267,7 @@ class Forgetting:
             if self._store.mark() != mark:
                 plan = plan_erasure(self._store, request)
             groups = groups_of(writer, plan.ids("fact"))
+            keys = writer.encrypted.key_ids()
             forgotten = forget_rows(
                 writer,
                 plan,
@@ -244,6 +277,9 @@ class Forgetting:
             )
             forgotten.changes = entities.resolve(writer, groups)
             propagate(forgotten.changes, writer, clock.stamp(), zone)
+            unused = sorted(keys - writer.encrypted.key_ids())
+            if unused:  # dropped after the commit: a rollback would need them
+                writer.set_value(KEYS_TO_DROP, json.dumps(unused))
             return plan, forgotten
 
     def _search_only(
@@ -251,6 +287,8 @@ class Forgetting:
     ) -> ForgetReport:
         """Searches files when no row matches. Raises ``NothingFound`` when no file does either."""
         if request.names:
+            if not self._options.dry_run:
+                self._keys.upgrade()
             self._look(ErasedContent(names=list(request.names)), report, {})
         if not report.search.found:
             raise NothingFound(repr(selected))
@@ -260,12 +298,15 @@ class Forgetting:
         self,
         forgotten: ErasedContent,
         report: ForgetReport,
-        neighbours: dict[Path, Callable[[Holds], None]],
+        neighbours: dict[Path, Clean],
     ) -> None:
         """Searches the store's files, its neighbours and copies for remains."""
         copies = self._store.backups()
         outside = (self._config.cassette, self._config.log_file)
         copies += [Path(name).expanduser() for name in outside if name]
+        key_files, copies_of_keys = self._keys.searched()
+        neighbours = neighbours | key_files
+        copies += copies_of_keys
         report.search = self._store.residue(forgotten, copies, self._progress, neighbours)
 
 
@@ -284,9 +325,25 @@ def holding(store: ErasableStore, plan: ErasurePlan) -> list[str]:
     return [file.path for file in files if file.id in deleted or not deleted.isdisjoint(file.holds)]
 
 
-def finish(store: ErasableStore, progress: Progress) -> list[str]:
+def drop_keys(store: ErasableStore, keys: ForgetKeys, place: str) -> list[str]:
+    """Drops the keys of those of whom nothing encrypted is left; returns the problem, if any. Under
+    the lock of the store: whoever stores something personal takes the key while holding it."""
+    if store.value(KEYS_TO_DROP) is None:
+        return []
+    try:
+        with store.writing() as writer:
+            ids = json.loads(writer.value(KEYS_TO_DROP) or "[]")
+            other = keys.drop(set(ids) - writer.encrypted.key_ids(), place)
+            writer.set_value(KEYS_TO_DROP, None)
+    except BadKey as error:
+        return [f"the key of what was deleted: {error}"]
+    problem = f"the key of what was deleted is kept: the store at {other} may need it"
+    return [problem] if other else []
+
+
+def finish(store: ErasableStore, keys: ForgetKeys, place: str, progress: Progress) -> list[str]:
     """Erases from the files what an interrupted run deleted; returns the steps that still fail."""
-    left = store.erase(progress)
+    left = [*drop_keys(store, keys, place), *store.erase(progress)]
     if not left:
         store.finished()
     return left

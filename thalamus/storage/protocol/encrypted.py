@@ -66,6 +66,10 @@ class EncryptedContents(Protocol):
         """Ciphertexts of a record: one or none."""
         ...
 
+    def key_ids(self) -> set[str]:
+        """Ids of the keys with which records and ledger entries are encrypted."""
+        ...
+
     def count(self) -> dict[str, int]:
         """The number of encrypted records of each kind."""
         ...

@@ -16,6 +16,7 @@ from thalamus.storage.protocol.values import Change
 if TYPE_CHECKING:
     from thalamus.storage.protocol.writer import Writer
 
+KEYS_TO_DROP = "keys_to_drop"  # key in ``meta``: ids of keys whose last row was deleted, as JSON
 ERASURES = "erasures"  # key in ``meta``: number of erasures
 
 
@@ -63,7 +64,8 @@ class ResidueReport(Struct):
 
 
 Holds = Callable[[bytes], bool]  # tests bytes for forgotten content
-Clean = Callable[[Holds], None]  # removes forgotten content from a file
+# removes forgotten content from a file; returns the bytes to be searched instead of it, if not all
+Clean = Callable[[Holds], "bytes | None"]
 
 
 @runtime_checkable

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +30,13 @@ class EncryptedContents:
     def ciphertexts(self, kind: str, id: str) -> list[bytes]:
         where = {"kind": kind, "id": id}
         return [bytes(row[0]) for row in self._rows.select("encrypted", ("ciphertext",), where)]
+
+    def key_ids(self) -> set[str]:
+        found = self._rows.select("encrypted", ("subject",), group=("subject",))
+        entries = (json.loads(row[0]) for row in self._rows.select("event", ("data",)))
+        return {row[0] for row in found} | {
+            str(data.get("subject")) for data in entries if "encrypted" in data
+        }
 
     def count(self) -> dict[str, int]:
         found = self._rows.select("encrypted", ("kind", "count(*)"), group=("kind",))

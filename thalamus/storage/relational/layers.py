@@ -78,6 +78,7 @@ class Layers:
         if self._signed is None:
             from thalamus.security.signing_layer import SigningLayer
 
+            self._keys.upgrade()
             self._signed = SigningLayer(self._tables, self._keys, self._place, self._check_schema)
         self._signed.begin()
         return self._signed
