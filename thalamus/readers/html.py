@@ -12,6 +12,7 @@ from urllib.parse import urldefrag, urljoin
 from thalamus.clock import format_time, parse_time
 from thalamus.errors import DocumentError
 from thalamus.extras import install_command
+from thalamus.readers.hidden import remove_hidden
 from thalamus.readers.protocol import DocumentPage, ReadDocument
 from thalamus.readers.text import clean
 
@@ -23,8 +24,8 @@ _FEEDS = ("application/rss+xml", "application/atom+xml", "application/feed+json"
 
 
 def read_html(data: bytes, name: str, charset: str | None = None) -> ReadDocument:
-    """Reads a web page as one page of Markdown. ``name``: its address, against which links are
-    resolved; ``charset``: the one that its server named.
+    """Reads a web page as one page of Markdown, without what it hides from its readers. ``name``:
+    its address, against which links are resolved; ``charset``: the one that its server named.
 
     ``metadata`` has its ``links``, and the ``feeds`` that it announces. A page of nothing but links
     has no text. Raises ``DocumentError`` of kind ``unsupported`` without the extra ``web``.
@@ -35,6 +36,7 @@ def read_html(data: bytes, name: str, charset: str | None = None) -> ReadDocumen
     tree = trafilatura.load_html(_decoded(data, charset))
     if tree is None:
         raise DocumentError(name, "it is not a web page, despite its name", kind="broken")
+    remove_hidden(tree)
     base = urljoin(name, tree.xpath("string(//base/@href)"))
     metadata: dict[str, Any] = {
         "links": list(_addresses(tree.xpath("//a/@href"), base)),
