@@ -115,3 +115,57 @@ def test_exit_status_when_all_fail(run: Run, folder: Path) -> None:
 def test_an_address_of_another_kind_is_no_file(run: Run) -> None:
     done = run("ingest", "ftp://figs.example/a")
     assert done.code == 2 and "An address begins with https:// or http://." in done.stderr
+
+
+def test_a_folder_among_files_stops_nothing(run: Run, folder: Path) -> None:
+    done = run("ingest", "--no-summary", *map(str, sorted(folder.iterdir())))
+    assert done.code == 1
+    assert "ingested" in done.stdout and "notes.md" in done.stdout
+    assert "it is a directory" in done.stdout + done.stderr
+    assert "pear tree" in run("retrieve", "Where is the pear tree?").stdout
+    alone = run("ingest", "--no-summary", str(folder / "deep"))
+    assert alone.code == 2 and "--recursive" in alone.stderr
+
+
+def test_a_folder_of_all_that_is_read_by_name(run: Run, tmp_path: Path) -> None:
+    made = tmp_path / "all"
+    made.mkdir()
+    (made / "page.html").write_text(
+        "<html><head><title>P</title></head><body><p>The moth sanctuary opens in June and has a"
+        " small shop.</p></body></html>"
+    )
+    (made / "list.csv").write_text("moth,room\nemperor,12\n")
+    (made / "run.log").write_text("moth trap emptied\n")
+    (made / "a.eml").write_text("From: a@b.example\nSubject: Moths\n\nThe moth key is =3D here.\n")
+    (made / "book.ipynb").write_text('{"cells":[{"cell_type":"markdown","source":"# Moth book"}]}')
+    for name in ("code.py", "more.py", "image.png", "Makefile"):
+        (made / name).write_bytes(b"x = 1\n")
+    done = run("ingest", "--no-summary", "--recursive", "--json", str(made))
+    read = {Path(record["path"]).name: record["status"] for record in done.records}
+    assert read == dict.fromkeys(
+        ("page.html", "list.csv", "run.log", "a.eml", "book.ipynb"), "ingested"
+    )
+    assert "4 files were passed over (.py 2" in done.stderr, done.stderr
+    assert done.code == 0
+
+
+def test_front_matter_that_cannot_be_read_is_reported(run: Run, tmp_path: Path) -> None:
+    note = tmp_path / "note.md"
+    note.write_text("---\ntitle: Harbour\ndate: 3rd of May 2021\n---\n\nThe harbour is closed.\n")
+    done = run("ingest", "--no-summary", str(note))
+    assert done.code == 0 and "3rd of May 2021" in done.stderr
+    assert "3rd of May" not in run("retrieve", "Is the harbour closed?").stdout
+
+
+@pytest.mark.parametrize("date", ["2099-05-04", "2026-06-20"])
+def test_a_date_in_the_future_is_none(run: Run, tmp_path: Path, date: str) -> None:
+    note = tmp_path / "note.md"
+    note.write_text(f"---\ndate: {date}\n---\n\nThe harbour is closed.\n")
+    os.utime(note, (1_700_000_000, 1_700_000_000))
+    run("ingest", "--no-summary", str(note))
+    (tmp_path / "late.md").write_text("The quay is closed.\n")
+    os.utime(tmp_path / "late.md", (4_000_000_000, 4_000_000_000))
+    run("ingest", "--no-summary", str(tmp_path / "late.md"))
+    shown = run("retrieve", "Is the harbour closed?").stdout
+    assert "2023-11-14" in shown and date not in shown
+    assert "2026-05-08" in run("retrieve", "Is the quay closed?", "-k", "1").stdout

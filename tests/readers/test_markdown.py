@@ -37,8 +37,7 @@ def test_titles(text, title):
     "text",
     [
         "---\njust words\n---\nText",
-        "---\na: [unclosed\n---\nText",
-        "---\nwhen: 2023-99-99\n---\nText",
+        "---\nWe met, and left: [unclosed\n---\nText",
         "---\nno end",
     ],
 )

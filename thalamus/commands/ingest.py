@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections import Counter
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 _SCHEME = re.compile(r"\w[\w+.-]+:/")
 LONGEST = 60  # characters of a name in the line about it
+MOST_KINDS = 5  # of files that were passed over, which are named
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -50,7 +52,8 @@ def ingest(
 ) -> None:
     """Read documents into memory, in chunks with their page and position.
 
-    PDF, Markdown, text and HTML files, and pages or documents on the network by their address.
+    PDF, Markdown, text, HTML, e-mails and notebooks, and pages or documents on the network by their
+    address.
     What is stored already is skipped. A file that fails is reported and the others are still read;
     the exit status is then 1.
     """
@@ -76,7 +79,8 @@ def ingest(
                 fix=ADDRESS_ADVICE,
             )
     found: list[str | Path] = [name for name in files if is_address(name)]
-    found += find_documents(named, recursive)
+    passed_over: Counter[str] = Counter()
+    found += find_documents(named, recursive, passed_over)
     total = len(found) + ("-" in files)
     stdin = (name or UNNAMED[0]) if "-" in files else None
     failed = 0
@@ -96,8 +100,24 @@ def ingest(
             else:
                 say(document_line(document))
             advance(1)
+    if passed_over:
+        complain(_passed_over(passed_over))
     if failed:
         sys.exit(1)
+
+
+def _passed_over(count: Counter[str]) -> str:
+    """A line about the files in directories that were not read."""
+    total = count.total()
+    kinds = [
+        f"{suffix or 'no suffix'} {number}" for suffix, number in count.most_common(MOST_KINDS)
+    ]
+    kinds += ["…"] if len(count) > MOST_KINDS else []
+    files = "1 file was" if total == 1 else f"{total} files were"
+    return (
+        f"thalamus: {files} passed over ({', '.join(kinds)})\n"
+        "  `thalamus ingest FILE` reads any text, whatever its name."
+    )
 
 
 def _documents(

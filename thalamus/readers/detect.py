@@ -4,19 +4,27 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path, PurePath
 
 from thalamus.errors import DocumentError, UsageError
 from thalamus.readers.open_file import open_regular, read, too_large
-from thalamus.readers.protocol import Format, ReadDocument
+from thalamus.readers.protocol import DocumentPage, Format, ReadDocument
+from thalamus.readers.text import read_text, without_encoded
 
 MARKDOWN = frozenset({".md", ".markdown", ".mdown", ".mkd"})
 HTML = frozenset({".html", ".htm", ".xhtml"})
-SUFFIXES = MARKDOWN | {".pdf", ".txt", ".text", ".rst", ".org", ".adoc"}
+_TEXT = frozenset(
+    {".txt", ".text", ".rst", ".org", ".adoc", ".asciidoc", ".textile", ".wiki", ".tex", ".log"}
+    | {".csv", ".tsv", ".srt", ".vtt"}
+)
+SUFFIXES = MARKDOWN | HTML | _TEXT | {".pdf", ".eml", ".ipynb"}
 """Suffixes included in a recursive walk; a file named explicitly may have any suffix."""
 
-MAX_BYTES = {"pdf": 512 << 20, "markdown": 64 << 20, "text": 64 << 20, "html": 64 << 20}
+_MEGABYTES: dict[Format, int] = {"pdf": 512, "markdown": 64, "text": 64, "html": 64}
+_MEGABYTES |= {"email": 64, "notebook": 64}
+MAX_BYTES = {found: most << 20 for found, most in _MEGABYTES.items()}
 
 
 def read_document(path: Path) -> ReadDocument:
@@ -73,51 +81,77 @@ def format_of_bytes(head: bytes, name: str) -> Format:
     at = head[:1024].find(b"%PDF-")
     if at == 0 or (at > 0 and suffix not in SUFFIXES - {".pdf"}):
         return "pdf"
+    if suffix == ".eml":
+        return "email"
+    if suffix == ".ipynb":
+        return "notebook"
     if suffix in HTML:
         return "html"
     return "markdown" if suffix in MARKDOWN else "text"
 
 
-def walk(paths: Iterable[Path], recursive: bool) -> list[Path]:
+def walk(
+    paths: Sequence[Path], recursive: bool, passed_over: Counter[str] | None = None
+) -> list[Path]:
     """The files that ``paths`` stand for, without duplicates, in the given order, folders sorted by
     name.
 
     A file is included whatever its name, and a missing path as well, so that reading it reports the
-    problem. In folders only ``SUFFIXES`` are included; hidden files and folders and links to
-    folders are skipped. A folder that cannot be listed is treated like a missing file. Raises
-    ``UsageError`` for a folder without ``recursive``.
+    problem. In folders only ``SUFFIXES`` are included, and others counted in ``passed_over`` by
+    suffix; hidden files and folders and links to folders are skipped. A folder that cannot be
+    listed is treated like a missing file, and so is one among files without ``recursive``. Raises
+    ``UsageError`` for nothing but folders without ``recursive``.
     """
     found: list[Path] = []
+    folders = [path for path in paths if path.is_dir()]
+    if folders and len(folders) == len(paths) and not recursive:
+        raise UsageError(
+            f"{folders[0]} is a directory.", fix="Read the files in it with --recursive."
+        )
     for path in paths:
-        if not path.is_dir():
-            found.append(path)
-        elif recursive:
-            found += _files_in(path)
+        if recursive and path in folders:
+            found += _files_in(path, passed_over if passed_over is not None else Counter())
         else:
-            raise UsageError(
-                f"{path} is a directory.", fix="Read the files in it with --recursive."
-            )
+            found.append(path)
     once: dict[str, Path] = {}
     for path in found:
         once.setdefault(os.path.realpath(path), path)
     return list(once.values())
 
 
-def _files_in(folder: Path) -> list[Path]:
+def _files_in(folder: Path, passed_over: Counter[str]) -> list[Path]:
     denied: list[Path] = []
     found: list[Path] = []
     listing = os.walk(folder, onerror=lambda error: denied.append(Path(error.filename)))
     for parent, folders, files in listing:
         folders[:] = [name for name in folders if not name.startswith(".")]
-        found += [
-            Path(parent, name)
-            for name in files
-            if not name.startswith(".") and PurePath(name).suffix.lower() in SUFFIXES
-        ]
+        for name in files:
+            suffix = PurePath(name).suffix.lower()
+            if suffix in SUFFIXES and not name.startswith("."):
+                found.append(Path(parent, name))
+            elif not name.startswith("."):
+                passed_over[suffix] += 1
     return sorted(found + denied, key=lambda path: path.parts)
 
 
 def _read(data: bytes, name: str, found: Format, charset: str | None = None) -> ReadDocument:
+    """A document as text, without the data that is encoded in it."""
+    document = _read_as(found, data, name, charset)
+    document.pages = [
+        DocumentPage(page.number, without_encoded(page.text)) for page in document.pages
+    ]
+    return document
+
+
+def _read_as(found: Format, data: bytes, name: str, charset: str | None) -> ReadDocument:
+    if found == "email":
+        from thalamus.readers.email import read_email
+
+        return read_email(data, name)
+    if found == "notebook":
+        from thalamus.readers.notebook import read_notebook
+
+        return read_notebook(data, name)
     if found == "pdf":
         from thalamus.readers.pdf import read_pdf
 
@@ -130,8 +164,6 @@ def _read(data: bytes, name: str, found: Format, charset: str | None = None) -> 
         from thalamus.readers.markdown import read_markdown
 
         return read_markdown(data, name)
-    from thalamus.readers.text import read_text
-
     if PurePath(name).suffix.lower() == ".pdf" and data:
         raise DocumentError(name, "it is not a PDF, despite its name", kind="broken")
     return read_text(data, name)

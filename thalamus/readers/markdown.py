@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from datetime import UTC, date, datetime
 from pathlib import PurePath
 from typing import Any
@@ -13,6 +14,8 @@ from thalamus.readers.protocol import DocumentPage, ReadDocument
 from thalamus.readers.text import clean, decode
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?\n)?(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
+_TOML = re.compile(r"\A\+\+\+[ \t]*\n(.*?\n)?\+\+\+[ \t]*(?:\n|\Z)", re.DOTALL)
+_FIELD = re.compile(r"^([A-Za-z_][\w-]*)[ \t]*[:=][ \t]*[\"']?(.*?)[\"']?[ \t]*$", re.MULTILINE)
 _FRONT_MATTER_LIMIT = 65536
 _TITLE = re.compile(r"^ {0,3}#[ \t]+(\S.*?)[ \t]*#*[ \t]*$", re.MULTILINE)
 _UNDERLINED_TITLE = re.compile(r"^ {0,3}(\S.*?)[ \t]*\n={3,}[ \t]*$", re.MULTILINE)
@@ -21,15 +24,16 @@ _DATES = ("date", "created", "created_at", "published")
 
 
 def read_markdown(data: bytes, name: str) -> ReadDocument:
-    """Reads Markdown as one page: headings are kept, YAML front matter is removed.
+    """Reads Markdown as one page: headings are kept, front matter in YAML or TOML is removed.
 
     The title comes from the front matter, else the first top-level heading, else the file name
-    without suffix; the date comes from the front matter. Front matter that is not YAML stays in the
-    text. Raises ``DocumentError`` of kind ``unsupported`` for binary data, ``no_text`` if it is
-    empty.
+    without suffix; the date comes from the front matter. ``notes`` has what cannot be read of it.
+    Text between two rules that has no fields stays in the text. Raises ``DocumentError`` of kind
+    ``unsupported`` for binary data, ``no_text`` if it is empty.
     """
     raw, guessed = decode(data, name)
-    front, body = _split(clean(raw))
+    notes: list[str] = []
+    front, body = _split(clean(raw), notes)
     if not body.strip():
         raise DocumentError(name, "it contains no text", kind="no_text")
     metadata = {key: value for key, value in front.items() if key != "title"}
@@ -39,24 +43,47 @@ def read_markdown(data: bytes, name: str) -> ReadDocument:
         title=str(front.get("title") or "").strip() or _heading(body) or PurePath(name).stem,
         format="markdown",
         pages=[DocumentPage(1, body)],
-        created_at=_date(front),
+        created_at=_date(front, notes),
         metadata=metadata,
+        notes=notes,
     )
 
 
-def _split(text: str) -> tuple[dict[str, Any], str]:
-    found = _FRONT_MATTER.match(text)
+def _split(text: str, notes: list[str]) -> tuple[dict[str, Any], str]:
+    """The front matter and the text behind it."""
+    found = _FRONT_MATTER.match(text) or _TOML.match(text)
     if not found or found.end() > _FRONT_MATTER_LIMIT:
         return {}, text
+    inner = found[1] or ""
+    try:
+        loaded = _loaded(inner, toml=text.startswith("+"))
+    except (ValueError, RecursionError) as error:
+        if not _has_only_fields(inner):
+            return {}, text  # text between two rules
+        notes.append(f"its front matter is broken: {' '.join(str(error).split())[:200]}")
+        loaded = dict(_FIELD.findall(inner))
+    if not isinstance(loaded, dict):
+        return {}, text
+    return _plain(loaded), text[found.end() :].strip("\n")
+
+
+def _loaded(inner: str, toml: bool) -> Any:
+    """Front matter as fields. Raises ``ValueError``."""
+    if toml:
+        return tomllib.loads(inner)
     import yaml
 
     try:
-        loaded = yaml.safe_load(found[1] or "")
-    except (yaml.YAMLError, ValueError, RecursionError):  # ValueError: an impossible date
-        return {}, text
-    if loaded is not None and not isinstance(loaded, dict):
-        return {}, text  # text between two rules
-    return _plain(loaded or {}), text[found.end() :].strip("\n")
+        loaded = yaml.safe_load(inner)
+    except yaml.YAMLError as error:
+        raise ValueError(str(error)) from None
+    return {} if loaded is None else loaded
+
+
+def _has_only_fields(inner: str) -> bool:
+    """True for lines that begin with a name and a colon or an equals sign, or continue one."""
+    lines = [line for line in inner.splitlines() if line.strip()]
+    return bool(lines) and all(_FIELD.match(line) or line[0] in " \t-#[]{}" for line in lines)
 
 
 def _plain(front: dict[Any, Any]) -> dict[str, Any]:
@@ -91,12 +118,17 @@ def _rfc3339(value: date) -> str:
     return format_time(value if value.tzinfo else value.replace(tzinfo=UTC))
 
 
-def _date(front: dict[str, Any]) -> str | None:
+def _date(front: dict[str, Any], notes: list[str]) -> str | None:
+    """The first date that can be read. Others are noted if there is none."""
+    unread = []
     for key in _DATES:
+        given = str(front.get(key, "")).strip()
         try:
-            return format_time(parse_time(str(front[key])))
-        except (KeyError, ValueError, OverflowError):
-            continue
+            if given:
+                return format_time(parse_time(given))
+        except (ValueError, OverflowError):
+            unread.append(f"its {key} “{given[:60]}” is no date such as 2026-05-08")
+    notes += unread
     return None
 
 

@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from thalamus.errors import DocumentError
 from thalamus.records import Turn
 
-Format = Literal["pdf", "markdown", "text", "html"]
+Format = Literal["pdf", "markdown", "text", "html", "email", "notebook"]
 
 
 class DocumentPage(Struct, frozen=True):
@@ -28,7 +28,7 @@ class ReadDocument(Struct, kw_only=True):
 
     ``created_at``: the date in the document itself (RFC 3339, UTC), never the file's. ``metadata``:
     its own metadata (author, keywords, front matter …) and observations of the reader: ``encoding``
-    if it was guessed, ``unreadable_pages`` (numbers).
+    if it was guessed, ``unreadable_pages`` (numbers). ``notes``: what could not be read of it.
     """
 
     title: str
@@ -36,6 +36,7 @@ class ReadDocument(Struct, kw_only=True):
     pages: list[DocumentPage]
     created_at: str | None = None
     metadata: dict[str, Any] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
 
     @property
     def characters(self) -> int:

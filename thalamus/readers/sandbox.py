@@ -27,7 +27,7 @@ from thalamus.readers.open_file import too_slow
 from thalamus.readers.protocol import Format, ReadDocument
 
 MEMORY_MB = 2048
-_IN_PROCESS = ("text", "markdown")
+_IN_PROCESS = ("text", "markdown", "notebook")
 # The package's folder goes last in the path, so that neither the working directory nor files next
 # to the package can replace a module that the child imports.
 _START = "import sys; sys.path.append({root!r}); from thalamus.readers.sandbox import main; main()"

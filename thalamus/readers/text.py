@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from itertools import pairwise
 from pathlib import PurePath
 
 from thalamus.errors import DocumentError
@@ -25,6 +26,17 @@ _LIGATURE = re.compile(r"[\ufb00-\ufb06]")
 _SOFT_HYPHEN_AT_END = re.compile("\u00ad[ \t]*\n[ \t]*")
 _TRAILING = re.compile(r"[ \t]+(?=\n|\Z)")
 _BLANK_LINES = re.compile(r"\n{4,}")
+_DATA_ADDRESS = re.compile(r"data:[\w.+-]+/[\w.+-]+(?:;[\w=.+-]+)*,[^\s)\"'<>\]]*", re.IGNORECASE)
+_ARMOURED = re.compile(r"(-----BEGIN ([A-Z0-9 ]+)-----).*?(-----END \2-----|\Z)", re.DOTALL)
+_LETTERS = r"[A-Za-z0-9+/_-]"
+_ENCODED = re.compile(
+    rf"(?<!{_LETTERS})(?:{_LETTERS}{{40,}}[ \t]*\n[ \t>]*)*{_LETTERS}{{40,}}"
+    rf"(?:[ \t]*\n[ \t>]*(?=[A-Za-z]*[0-9+/]){_LETTERS}{{2,}}(?![^=\s]))?={{0,2}}(?!{_LETTERS})"
+)
+_LEAST_ENCODED = 100  # characters of base64 that are left out
+_SAMPLED = 2000  # characters of a run that are looked at, at both ends and in the middle
+_LEAST_MIXED = 0.25  # share of changes between letters of either case and digits in base64
+_LEAST_DIGITS = 0.03  # share of digits in it: a sixth where it is random
 
 
 def read_text(data: bytes, name: str) -> ReadDocument:
@@ -61,6 +73,27 @@ def decode(data: bytes, name: str) -> tuple[str, str | None]:
         except UnicodeDecodeError:
             continue
     return data.decode("latin-1"), "latin-1 (guessed)"
+
+
+def without_encoded(text: str) -> str:
+    """Text without base64, which is data in the form of text: addresses that hold their data, keys
+    and certificates, long runs in one line or in several."""
+    text = _ARMOURED.sub(r"\1 … \3", _DATA_ADDRESS.sub("", text))
+    return _ENCODED.sub(lambda found: "…" if _is_encoded(found[0]) else found[0], text)
+
+
+def _is_encoded(run: str) -> bool:
+    """True for a run of characters as base64 mixes them, somewhere in it: letters with digits."""
+    middle = len(run) // 2
+    samples = (run[:_SAMPLED], run[middle : middle + _SAMPLED], run[-_SAMPLED:])
+    return len(run) >= _LEAST_ENCODED and any(map(_is_mixed, samples))
+
+
+def _is_mixed(sample: str) -> bool:
+    kinds = [(one.isupper(), one.isdigit()) for one in sample if one.isalnum()]
+    changes = sum(one != other for one, other in pairwise(kinds))
+    digits = sum(digit for _, digit in kinds)
+    return changes >= _LEAST_MIXED * len(kinds) and digits >= _LEAST_DIGITS * len(kinds) > 0
 
 
 def is_binary(data: bytes) -> bool:

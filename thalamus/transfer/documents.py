@@ -10,7 +10,7 @@ from pathlib import Path
 from thalamus.clock import format_time
 from thalamus.context import Context
 from thalamus.errors import DocumentError
-from thalamus.memory.documents.ingest import IngestSource, ingest
+from thalamus.memory.documents.ingest import IngestSource, credible, ingest
 from thalamus.records import Document
 
 
@@ -49,8 +49,9 @@ def ingest_file(path: Path, context: Context, summarise: bool) -> Document:
         title=_as_text(read.title),
         format=read.format,
         pages=[(page.number, page.text) for page in read.pages],
-        created_at=read.created_at or _modified_at(path),
+        created_at=credible(read.created_at, context.clock.stamp()) or _modified_at(path),
         metadata=read.metadata,
+        notes=read.notes,
     )
     return ingest(source, context, summarise)
 
@@ -72,6 +73,7 @@ def ingest_bytes(data: bytes, name: str, context: Context, summarise: bool) -> D
         pages=[(page.number, page.text) for page in read.pages],
         created_at=read.created_at or context.clock.stamp(),
         metadata=read.metadata,
+        notes=read.notes,
     )
     return ingest(source, context, summarise)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from thalamus.errors import DocumentError
-from thalamus.memory.documents.ingest import IngestSource, ingest
+from thalamus.memory.documents.ingest import IngestSource, credible, ingest
 from thalamus.policy.web_addresses import Allowed, normalized
 from thalamus.records import Document
 from thalamus.web.fetch import Fetched, Fetcher, FetchLimits
@@ -95,6 +95,8 @@ def as_source(read: ReadDocument, reply: Fetched, url: str, context: Context) ->
     change with every request. Raises ``DocumentError`` for one without text."""
     read.check_text(url)
     pages = [(page.number, page.text) for page in read.pages]
+    now = context.clock.stamp()
+    published = credible(read.created_at, now)
     data = "\f".join(text for _, text in pages).encode() if read.format == "html" else reply.data
     return IngestSource(
         path=url,
@@ -102,9 +104,10 @@ def as_source(read: ReadDocument, reply: Fetched, url: str, context: Context) ->
         title=read.title,
         format=read.format,
         pages=pages,
-        created_at=read.created_at or context.clock.stamp(),
+        created_at=published or now,
         metadata=read.metadata,
-        published=read.created_at,
+        notes=read.notes,
+        published=published,
         etag=reply.etag,
         last_modified=reply.last_modified,
     )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, structs
 
+from thalamus.clock import days_later
 from thalamus.context import Context, issue
 from thalamus.errors import MODEL_ERRORS, NothingFound
 from thalamus.memory.documents.summary import summarize_document
@@ -23,6 +24,7 @@ from thalamus.policy import prompt_budget
 from thalamus.policy.admission import DOCUMENT_TRUST as TRUST
 from thalamus.policy.admission import least_trust
 from thalamus.policy.chunking import Chunk, chunk, full_text
+from thalamus.policy.timeline import moment
 from thalamus.records import Document, Event, Issue, Link, Memory, Provenance
 from thalamus.storage.protocol.encrypted import is_hidden
 
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
 
 _CHUNK, _SUMMARY = "document_chunk", "document_summary"
 CHUNK_TOKENS = 256  # size of a document chunk
+DAYS_AHEAD = 2.0  # to which a document's date may be in the future: clocks and time zones differ
 UNNAMED = ("stdin", "document")  # paths of documents without a name: each is another document
 BATCH = "ingest"  # action of a batch that replaced a version
 
@@ -41,8 +44,9 @@ class IngestSource(Struct, frozen=True):
     """A document that was read: (number, text) of each page, and its origin.
 
     ``created_at``: the date in the document, else that of its file; ``sha256`` of its bytes, or of
-    its text if it is a web page. Of a page: its ``source``, the date on which it was ``published``,
-    and the marks (``etag``, ``last_modified``) of this version.
+    its text if it is a web page; ``notes``: what could not be read of it. Of a page: its
+    ``source``, the date on which it was ``published``, and the marks (``etag``, ``last_modified``)
+    of this version.
     """
 
     path: str
@@ -56,6 +60,13 @@ class IngestSource(Struct, frozen=True):
     published: str | None = None
     etag: str | None = None
     last_modified: str | None = None
+    notes: Sequence[str] = ()
+
+
+def credible(at: str | None, now: str) -> str | None:
+    """The date of a document; None for one in the future, which says nothing of when it was
+    written."""
+    return at if at is not None and moment(at) <= moment(days_later(now, DAYS_AHEAD)) else None
 
 
 def ingest(source: IngestSource, context: Context, summarise: bool) -> Document:
@@ -65,7 +76,9 @@ def ingest(source: IngestSource, context: Context, summarise: bool) -> Document:
     Without a summary (not requested, the model unreachable or inventing things) the chunks are
     stored anyway, and an issue on the result explains it. Raises ``StoreBusy``, ``StoreFull``.
     """
-    tick = context.clock.tick()
+    tick, now = context.clock.tick(), context.clock.stamp()
+    dated = {"created_at": credible(source.created_at, now) or now}
+    source = structs.replace(source, **dated, published=credible(source.published, now))
     store = context.create_store()
     known = store.find(Document, {"sha256": source.sha256})
     if known:
@@ -88,6 +101,7 @@ def ingest(source: IngestSource, context: Context, summarise: bool) -> Document:
         etag=source.etag,
         last_modified=source.last_modified,
     )
+    document.issues += [Issue(stage="read", code="unread", message=note) for note in source.notes]
     if summarise:
         _summarise(document, source, context)
     memories = [

@@ -1,0 +1,57 @@
+"""E-mails in files: subject, correspondents and text."""
+
+from __future__ import annotations
+
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from email.utils import parsedate_to_datetime
+from pathlib import PurePath
+
+from thalamus.clock import format_time
+from thalamus.errors import DocumentError
+from thalamus.readers.html import read_html
+from thalamus.readers.protocol import DocumentPage, ReadDocument
+from thalamus.readers.text import clean, read_text
+
+_SHOWN = ("From", "To", "Cc", "Date", "Subject")
+
+
+def read_email(data: bytes, name: str) -> ReadDocument:
+    """Reads an e-mail as one page: its headers and its text, from HTML if it has no other.
+    Attachments are left out. A file that is none is read as text. Raises ``DocumentError``."""
+    message = message_from_bytes(data, policy=policy.default)
+    if not isinstance(message, EmailMessage) or not (message["From"] or message["Subject"]):
+        return read_text(data, name)
+    headers = [f"{field}: {message[field]}" for field in _SHOWN if message[field]]
+    body = _body(message, name)
+    if not body.strip():
+        raise DocumentError(name, "it contains no text", kind="no_text")
+    return ReadDocument(
+        title=clean(str(message["Subject"] or "")).strip()[:500] or PurePath(name).stem,
+        format="email",
+        pages=[DocumentPage(1, clean("\n".join(headers) + "\n\n" + body))],
+        created_at=_date(message),
+        metadata={"author": clean(str(message["From"]))} if message["From"] else {},
+    )
+
+
+def _body(message: EmailMessage, name: str) -> str:
+    """The text of a message in words."""
+    part = message.get_body(("plain", "html"))
+    if part is None:
+        return ""
+    try:
+        content = str(part.get_content())
+    except (LookupError, ValueError):  # a charset or an encoding that is not known
+        raw = part.get_payload(decode=True)
+        content = raw.decode("utf-8", "replace") if isinstance(raw, bytes) else ""
+    if part.get_content_type() == "text/html" and content.strip():
+        return "\n".join(page.text for page in read_html(content.encode(), name, "utf-8").pages)
+    return content
+
+
+def _date(message: EmailMessage) -> str | None:
+    try:
+        return format_time(parsedate_to_datetime(str(message["Date"]))) if message["Date"] else None
+    except (ValueError, TypeError, OverflowError):
+        return None
