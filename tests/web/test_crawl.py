@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import threading
@@ -431,3 +432,60 @@ def test_a_repository_that_is_none(thalamus: Thalamus, site: Server) -> None:
     thalamus.sources.add(f"{site.url}/figs.git")
     documents, source = crawl(thalamus)
     assert outcome(documents, site) == [("/figs.git", None)] and source.status == "active"
+
+
+def test_an_entry_without_a_page_is_an_entry(thalamus: Thalamus, site: Server) -> None:
+    entries = (
+        f"<item><title>Only text</title><description>{FIGS}</description></item>"
+        f"<item><guid isPermaLink='false'>g2</guid><description>{HIGOS}</description></item>"
+        f"<item><link>mailto:x@example.org</link><description>{FEIGEN}</description></item>"
+        "<item><title>The fig market moved to the quay</title></item><item></item>"
+    )
+    text = f"<rss version='2.0'><channel><title>Notes</title>{entries}</channel></rss>"
+    site.add("/feed", text, "application/rss+xml")
+    thalamus.sources.add(f"{site.url}/feed")
+    documents, _ = crawl(thalamus)
+    assert [one.status for one in documents] == ["ingested"] * 4
+    assert len({one.path for one in documents}) == 4
+    assert all(one.path.startswith(f"{site.url}/feed#") for one in documents)
+    assert documents[0].title == "Only text" and documents[1].path.endswith("#g2")
+    assert "March" in thalamus.recall("When is the fig tree pruned?")[0].text
+    assert "quay" in thalamus.recall("Where is the fig market?")[0].text
+    assert "julio" in thalamus.recall("¿Cuándo se riega la higuera?")[0].text
+    assert crawl(thalamus)[0] == []  # each is read once
+
+
+def test_a_json_feed(thalamus: Thalamus, site: Server) -> None:
+    site.add("/a", page("Pruning figs", FIGS))
+    items = [
+        {"id": 1, "url": f"{site.url}/a", "title": "A", "date_published": "2026-05-01T10:00:00Z"},
+        {"id": "n2", "title": "B", "content_text": HIGOS, "date_published": "2026-04-01"},
+        {"id": "n3", "content_html": f"<p>{FEIGEN}</p>"},
+    ]
+    feed = {"version": "https://jsonfeed.org/version/1.1", "title": "Figs", "items": items}
+    site.add("/notes", json.dumps(feed), "application/feed+json")
+    thalamus.sources.add(f"{site.url}/notes")
+    documents, source = crawl(thalamus)
+    assert outcome(documents, site) == [("/a", None), ("/notes#n2", None), ("/notes#n3", None)]
+    assert (source.title, source.type) == ("Figs", "rss")
+    assert [one.published for one in documents[:2]] == [
+        "2026-05-01T10:00:00Z",
+        "2026-04-01T00:00:00Z",
+    ]
+    alone = thalamus.ingest(f"{site.url}/notes")
+    assert alone.status == "failed" and "sources add" in (alone.reason or "")
+
+
+def test_a_date_in_the_future_is_none(thalamus: Thalamus, site: Server) -> None:
+    site.add("/late", page("Pruning figs", FIGS, date="2099-05-04"))
+    entries = (
+        f"<item><link>{site.url}/late</link><pubDate>Mon, 04 May 2099 10:00:00 GMT</pubDate></item>"
+        f"<item><description>{HIGOS}</description>"
+        "<pubDate>Fri, 03 Jul 2026 10:00:00 GMT</pubDate></item>"
+    )
+    text = f"<rss version='2.0'><channel><title>Late</title>{entries}</channel></rss>"
+    site.add("/feed", text, "application/rss+xml")
+    thalamus.sources.add(f"{site.url}/feed")
+    documents, _ = crawl(thalamus)
+    assert [(one.status, one.published) for one in documents] == [("ingested", None)] * 2
+    assert {item.at for item in thalamus.recall("fig higuera")} == {NOW}

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from html import escape
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -13,7 +14,7 @@ from msgspec.structs import replace
 from thalamus.cancel import CancelToken
 from thalamus.clock import days_later
 from thalamus.errors import DocumentError, WebError
-from thalamus.memory.documents.ingest import IngestSource, ingest
+from thalamus.memory.documents.ingest import IngestSource, credible, ingest
 from thalamus.memory.sources.registry import documents_of
 from thalamus.policy.web_addresses import readable
 from thalamus.records import DiscoverySource, Document, Event, Issue
@@ -22,6 +23,7 @@ from thalamus.web.fetch import Fetched, Fetcher
 
 if TYPE_CHECKING:
     from thalamus.context import Context
+    from thalamus.readers.feed import FeedEntry
 
 BUSY_SECONDS = 3600.0  # to leave a busy server alone that names no time
 LONGEST_SECONDS = 7 * 86_400.0
@@ -145,34 +147,40 @@ class Crawl(Struct, dict=True):
         self.found["title"] = feed.title or self.source.title
         left = self.context.config.crawl_pages
         for entry in feed.entries:
-            url = self._address(entry.link)
-            if url is None or url in self.known:
+            url = self._address(entry.link) if entry.link else None
+            place = url or f"{self.source.uri}#{quote(entry.id, safe='')}"
+            if place in self.known or not (url or entry.content or entry.title):
                 continue
             if left <= 0:
                 self.complete = False
                 return
             left -= 1
             self._check()
-            yield self._entry(url, entry.content, entry.title, entry.published)
+            yield self._entry(entry, url, place)
 
-    def _entry(self, url: str, content: str, title: str, published: str | None) -> Document:
-        """The page of an entry; its content in the feed, if the page cannot be read."""
+    def _entry(self, entry: FeedEntry, url: str | None, place: str) -> Document:
+        """The page of an entry; its content in the feed, if it has no page or that cannot be
+        read."""
+        read = failure = None
         try:
-            reply = self.fetcher.fetch(url)
-            read = read_reply(reply, url, self.context)
+            if url is not None:
+                read = read_reply(self.fetcher.fetch(url), url, self.context)
         except DocumentError as error:
             if error.kind == "busy":
                 raise
-            if not content:
-                return self._failed(url, error)
+            if not entry.content:
+                return self._failed(place, error)
+            failure = error
+        if read is None:
+            content = entry.content or f"<p>{escape(entry.title)}</p>"
             page = f"<html><body><article>{content}</article></body></html>".encode()
-            reply = Fetched(url, 200, page, "text/html", "utf-8")
             try:
-                read = read_reply(reply, url, self.context)
-            except DocumentError:
-                return self._failed(url, error)
-            read = replace(read, title=title or url)
-        date = read.published or published
+                reply = Fetched(place, 200, page, "text/html", "utf-8")
+                read = read_reply(reply, place, self.context)
+            except DocumentError as error:
+                return self._failed(place, failure or error)
+            read = replace(read, title=entry.title or place)
+        date = read.published or credible(entry.published, self.context.clock.stamp())
         return self._ingest(replace(read, published=date, created_at=date or read.created_at))
 
     def _page_and_links(self, reply: Fetched) -> Iterator[Document]:

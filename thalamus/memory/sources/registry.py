@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
 ACTION = "source"  # of batches that change a source
 PART = "part_of"  # relation of a document to its source
-_FEED_NAMES = (".rss", ".atom", ".rdf", "/feed", "/rss", "/atom", "feed.xml", "rss.xml", "atom.xml")
+_FEED_NAMES = (
+    *(".rss", ".atom", ".rdf", "/feed", "/rss", "/atom"),
+    *("feed.xml", "rss.xml", "atom.xml", "feed.json"),
+)
 # fields that a batch keeps
 STATE = ("status", "score", "uses")
 
