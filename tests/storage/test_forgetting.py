@@ -16,7 +16,7 @@ import pytest
 from tests.commands.planted import OTHERS, fill, kept, left, said, word
 from tests.forked import Process, python
 from tests.storage.making import AT, finish, open_store, start
-from tests.stored import store_of
+from tests.stored import edit, store_of
 from tests.torture.driver import ROOT, environment
 from tests.torture.rooms import can_mount, small
 from thalamus.api import Thalamus
@@ -432,3 +432,22 @@ def test_a_full_text_index_that_only_marks_is_found_out(tmp_path: Path) -> None:
     found = store.residue(ErasedContent(names=[NAME]), [], lambda _: None).found
     assert any("postings" in residue.what for residue in found)
     thalamus.close()
+
+
+def test_it_is_not_finished_while_rows_of_a_deleted_record_are_left(
+    thalamus: Thalamus, home: Path
+) -> None:
+    """As a program leaves them that knows an older form of the tables."""
+    birds = ("A wombat.", "A crow.", "A finch.")
+    [one, other, third] = thalamus.remember([Memory(content=bird) for bird in birds])
+    with thalamus.database.forgetting() as writer:
+        key = writer.records(Memory).key(str(one.id))
+        writer.remove(str(one.id))
+    edit(home, f"INSERT INTO about (key, concept) VALUES ({key}, 77)")
+    left = ["the table about holds rows of records that do not exist (1)"]
+    assert thalamus.finish_forgetting() == left and thalamus.database.unfinished()
+    assert thalamus.forget(ForgetOptions(ids=(str(third.id),))).left == left
+    assert thalamus.database.unfinished()
+    edit(home, "DELETE FROM about WHERE concept = 77")
+    assert thalamus.finish_forgetting() == [] and not thalamus.database.unfinished()
+    assert [found.id for found in thalamus.recall("crow")] == [other.id]

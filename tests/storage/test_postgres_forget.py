@@ -86,7 +86,7 @@ def test_a_role_that_may_not_clean_says_so(
         done = run("forget", "--query", NAME, "--yes")
         assert done.code == 0, done.stderr
         assert "this role may not VACUUM" in done.stderr and "WAL, archives" in done.stderr
-        assert " rows and 0 files" in done.stdout and not planted.database.unfinished()
+        assert " rows and 1 files" in done.stdout and not planted.database.unfinished()
         assert in_rows(owner, NAME) == []
     finally:
         if may_vacuum(owner):
@@ -173,6 +173,22 @@ def test_what_was_left_behind_is_found(planted: Thalamus, owner: Any) -> None:
     forgotten = ErasedContent(texts=[("m", "memory", f"A cat, {NAME}.")], names=[NAME], keys=[key])
     found = planted.database.residue(forgotten, [], lambda _: None).found
     assert {one.file for one in found} == {"posting", "signature"}
+
+
+def test_finishing_removes_terms_that_belong_to_no_text(
+    planted: Thalamus, owner: Any, run: Run
+) -> None:
+    """As a program leaves them that knows an older form of the tables."""
+    with planted.database.forgetting():
+        pass
+    owner.execute(
+        "INSERT INTO posting (tenant, key, n, size, term) VALUES ('default', 9999, 1, 1, %s)",
+        (NAME,),
+    )
+    assert run("forget", "--finish").code == 0
+    assert planted.database.orphans() == {} and not planted.database.unfinished()
+    query = "SELECT 1 FROM posting WHERE tenant = 'default' AND term = %s AND key = 9999"
+    assert owner.execute(query, (NAME,)).fetchone() is None
 
 
 def test_an_interrupted_forget_is_finished(

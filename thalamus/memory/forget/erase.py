@@ -248,10 +248,11 @@ class Forgetting:
         report.done = True
         if plan:
             report.left = [*drop_keys(store, self._keys, self._place), *store.erase(self._progress)]
+        unknown = orphans(store)  # of an earlier run, whose words are no longer known
         self._look(forgotten, report, {history.path: history.clean})
-        report.history, report.left = history.dropped, [*report.left, *history.problems]
+        report.history, report.left = history.dropped, [*report.left, *unknown, *history.problems]
         report.counts = report.count()
-        if report.complete and store.value(KEYS_TO_DROP) is None:
+        if report.complete and not unknown and store.value(KEYS_TO_DROP) is None:
             store.finished()
         if signer is not None:
             report.receipt = signer.sign(_receipt(forgotten, report, signer, self._clock))
@@ -342,11 +343,25 @@ def drop_keys(store: ErasableStore, keys: ForgetKeys, place: str) -> list[str]:
 
 
 def finish(store: ErasableStore, keys: ForgetKeys, place: str, progress: Progress) -> list[str]:
-    """Erases from the files what an interrupted run deleted; returns the steps that still fail."""
+    """Erases from the files what an interrupted run deleted; returns the steps that still fail, and
+    what is left of records that do not exist. The words that it deleted are no longer known."""
+    if store.orphans():
+        progress("rebuilding the indexes")
+        store.rebuild_indexes()
     left = [*drop_keys(store, keys, place), *store.erase(progress)]
+    progress("searching for remains")
+    left += orphans(store)
     if not left:
         store.finished()
     return left
+
+
+def orphans(store: ErasableStore) -> list[str]:
+    """Tables with rows that are derived from records which do not exist, in words."""
+    return [
+        f"the table {table} holds rows of records that do not exist ({count})"
+        for table, count in store.orphans().items()
+    ]
 
 
 def requested(options: ForgetOptions, store: ErasableStore, config: Config) -> ErasureRequest:

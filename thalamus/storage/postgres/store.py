@@ -20,7 +20,7 @@ from thalamus.storage.postgres.failures import translated
 from thalamus.storage.postgres.pool import shared_pool
 from thalamus.storage.postgres.tables import Begun, PostgresTables
 from thalamus.storage.postgres.vectors import Vectors
-from thalamus.storage.postgres.words import Words
+from thalamus.storage.postgres.words import Words, postings
 from thalamus.storage.protocol.maintenance import HnswResult, IndexState, ServerState
 from thalamus.storage.protocol.values import Filter, IndexedRow, Vector
 from thalamus.storage.relational.copy_mark import check_whole
@@ -328,6 +328,16 @@ class PostgresStore(SearchableStore):
         with self.guard():
             self._uncleaned = vacuum(self._db, self._options.busy_timeout, progress)
         return [f"the table {table}: {problem}" for table, problem in self._uncleaned.items()]
+
+    def orphans(self) -> dict[str, int]:
+        """See ``relational.store.RelationalStore``; with terms that belong to no text."""
+        entry = self._without("entry", "key", "posting_text.key")
+        found = self._counted({"posting_text": entry})
+        text = self._without("posting_text", "key", "posting.key")
+        query = f"SELECT count(*) FROM {postings(self.source)} WHERE {text}"
+        if count := int(self.query(query)[0][0]):
+            found["posting"] = count
+        return super().orphans() | found
 
     def limits(self) -> list[str]:
         from thalamus.storage.postgres.erasure import limits

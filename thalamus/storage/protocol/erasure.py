@@ -14,6 +14,7 @@ from thalamus.storage.protocol.store import Store
 from thalamus.storage.protocol.values import Change
 
 if TYPE_CHECKING:
+    from thalamus.storage.protocol.maintenance import IndexState
     from thalamus.storage.protocol.writer import Writer
 
 KEYS_TO_DROP = "keys_to_drop"  # key in ``meta``: ids of keys whose last row was deleted, as JSON
@@ -87,6 +88,14 @@ class Erasable(Protocol):
 
     def erase(self, progress: Callable[[str], None]) -> list[str]:
         """Erases deleted content from the indexes and the files; returns the failures."""
+        ...
+
+    def orphans(self) -> dict[str, int]:
+        """Number of rows in each table that are derived from records which do not exist."""
+        ...
+
+    def rebuild_indexes(self) -> list[IndexState]:
+        """Rewrites the indexes."""
         ...
 
     def limits(self) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 from itertools import islice
@@ -182,6 +182,34 @@ class RelationalStore(RelationalReader, ABC):
     def unfinished(self) -> bool:
         """True when something was forgotten and its remains were not erased yet."""
         return bool(self._tables.select("meta", ("name",), {"name": ERASING}))
+
+    def orphans(self) -> dict[str, int]:
+        """Number of rows in each table that are derived from records which do not exist."""
+        keyed = [kind.name for kind in numbered()]
+        found = {
+            table: " AND ".join(self._without(kind, "key", f"{table}.key") for kind in keyed)
+            for table in ("embedding", "about")
+        }
+        for table in ("fact_note", "fact_interval"):
+            found[table] = self._without("fact", "key", f"{table}.fact")
+        found["encrypted"] = " OR ".join(
+            f"(kind = {literal(kind.name)} AND {self._without(kind.name, 'id', 'encrypted.id')})"
+            for kind in kinds()
+            if kind.encrypted and kind.has_id
+        )
+        return self._counted(found)
+
+    def _without(self, table: str, column: str, value: str) -> str:
+        """SQL condition: no row of a table or view has this value."""
+        return f"NOT EXISTS (SELECT 1 FROM {self.source(table)} WHERE {table}.{column} = {value})"
+
+    def _counted(self, conditions: Mapping[str, str]) -> dict[str, int]:
+        """Number of rows of each table that meet its condition, if there are any."""
+        counts = {
+            table: int(self.query(f"SELECT count(*) FROM {self.source(table)} WHERE {sql}")[0][0])
+            for table, sql in conditions.items()
+        }
+        return {table: count for table, count in counts.items() if count}
 
     def remind(self) -> None:
         """Logs a warning about an unfinished erasure, if there is one."""
