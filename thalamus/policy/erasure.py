@@ -297,18 +297,22 @@ class ErasureWalk:
             if found is not None:
                 self._take(piece, *found)
                 continue
-            if piece.turn:
-                self._of_turn[key] = piece
-            if piece.kind == "session_title":
-                self._titles[piece.id] = piece
-            if piece.parts:
-                self._changes.append(piece)
-            if self._current and self._current.found_in(piece.quotes):
-                self._cut(piece, "quote")
-            if piece.session and self._requested and self._requested.found_in([piece.session]):
-                self.plan.sessions.add(piece.session)
+            self._note_kept(piece)
         self._current = self._next
         return (len(self.plan.deleted), len(self.plan.shortened)) > before
+
+    def _note_kept(self, piece: ScanItem) -> None:
+        """Keeps in mind a row that stays, and cuts quotes of what is deleted from it."""
+        if piece.turn:
+            self._of_turn[piece.kind, piece.id] = piece
+        if piece.kind == "session_title":
+            self._titles[piece.id] = piece
+        if piece.parts:
+            self._changes.append(piece)
+        if self._current and self._current.found_in(piece.quotes):
+            self._cut(piece, "quote")
+        if piece.session and self._requested and self._requested.found_in([piece.session]):
+            self.plan.sessions.add(piece.session)
 
     def _stays_shortened(self, turn: ScanItem, found: tuple[str, str] | None) -> bool:
         """True if a turn stays without what says something deleted. Where memories or facts are
