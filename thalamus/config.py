@@ -16,6 +16,7 @@ from msgspec import Struct, field
 
 from thalamus import files
 from thalamus.errors import CannotWrite, ConfigError, UnknownSetting
+from thalamus.names import normal_name, normalize, too_long
 
 PROJECT_FILE = ".thalamus.yaml"
 USER_FILE = "config.yaml"
@@ -32,6 +33,8 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "tool_policy": ("fixed", "ucb"),
     "auto_sources": ("never", "ask", "approve"),
 }
+# settings that are names, of which each has one form
+NAMES = ("tenant", "user", "agent", "persona", "session")
 # minimum and maximum, inclusive, of every number in ``Config``
 RANGES: dict[str, tuple[float, float]] = {
     "model_timeout": (0, DAY),
@@ -183,6 +186,9 @@ class Config(Struct, frozen=True):
     origin: Mapping[str, str] = field(default_factory=dict)
     ignored: Ignored | None = None
 
+    def __post_init__(self) -> None:
+        normalize(self, NAMES)
+
     @property
     def config_dir(self) -> Path:
         """The directory of the configuration and of custom prompts."""
@@ -238,6 +244,12 @@ class Config(Struct, frozen=True):
         from thalamus.store_url import parse_store_url
 
         return parse_store_url(self.store).place(self.tenant)
+
+    @property
+    def tenant_places(self) -> tuple[Path, ...]:
+        """The folders and files that are named after the tenant."""
+        keys = self.config_dir / "keys" / f"{self.tenant}.key"
+        return (self.store_dir, keys, self.history_file)
 
     def model_for(self, role: str) -> str:
         """The model spec for a role (``models.protocol.Role``).
@@ -511,6 +523,8 @@ def _as_bool(value: Any) -> bool:
 def _check(values: Mapping[str, Any]) -> None:
     for name, value in values.items():
         check_range(name, value)
+        if name in NAMES:
+            check_name(name, value)
     for name, (*others, last) in CHOICES.items():
         if name in values and values[name] not in (*others, last):
             raise ConfigError(f"{name} must be {', '.join(others)} or {last}")
@@ -530,9 +544,18 @@ def _check(values: Mapping[str, Any]) -> None:
     check_tenant(str(values.get("tenant", "default")))
 
 
+def check_name(kind: str, name: str) -> None:
+    """Raises ``ConfigError`` for a name that is blank or too long. ``kind``: of what it is the
+    name."""
+    if name and not normal_name(name):
+        raise ConfigError(f"the name of the {kind} is blank", fix="Give a name with a letter.")
+    if problem := too_long(normal_name(name)):
+        raise ConfigError(f"the name of the {kind} {problem}", fix="Choose a shorter name.")
+
+
 def check_tenant(name: str) -> None:
     """Raises ``ConfigError`` for an invalid name of a tenant."""
-    if not name.replace("-", "").replace("_", "").isalnum():
+    if not normal_name(name).replace("-", "").replace("_", "").isalnum():
         raise ConfigError("tenant may only contain letters, digits, - and _: it names a directory")
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import platform
+import shlex
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from importlib import metadata
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from thalamus import config as configuration
+from thalamus import files
 from thalamus.config import Config
 from thalamus.errors import ThalamusError
 from thalamus.extras import install_command, installed
@@ -292,6 +294,7 @@ NO_SPACE = 50 << 20  # bytes; less free space is a problem
 
 
 MOST_EXAMINED = 2000  # entries without concepts that are examined
+MOST_NAMED = 5  # names listed in one line
 MOST_READ = 200  # entries whose language is estimated
 OpenStore = Callable[[], "Store | None"]
 
@@ -302,6 +305,7 @@ def examine(context: Context, open_store: OpenStore, *, ask_models: bool = True)
     yield from versions()
     yield from plugins(config)
     yield from paths(config)
+    yield from tenant_places(config)
     yield from _safely("store", lambda: store(context, open_store))
     if ask_models:
         yield from chat_models(config)
@@ -407,6 +411,31 @@ def store(context: Context, open_store: OpenStore) -> Iterator[Check]:
     yield from batches(context)
     yield from unfinished(context)
     yield from memories(opened)
+    yield from names(opened)
+
+
+def names(opened: Store) -> Iterator[Check]:
+    """Names that are stored in another Unicode form than they are written in."""
+    from thalamus.memory.join_names import other_spellings
+
+    for kind, found in other_spellings(opened).items():
+        more = f" (and {len(found) - MOST_NAMED} more)" if len(found) > MOST_NAMED else ""
+        detail = f"{kind} in several Unicode forms: {', '.join(found[:MOST_NAMED])}{more}"
+        fix = f"`thalamus store join {kind} {shlex.quote(found[0])}` joins the forms of a name."
+        yield Check(name="names", state="warning", detail=detail, fix=fix)
+
+
+def tenant_places(config: Config) -> Iterator[Check]:
+    """Folders and files of the tenant that are not used, because there are others under the normal
+    form of its name."""
+    for place in config.tenant_places:
+        for other in files.other_spellings(place):
+            detail = f"{other} is of the same tenant as {place}, and is not used"
+            fix = (
+                "`thalamus export` and `import` join two tenants: move both folders to a home of"
+                " their own (THALAMUS_HOME) to export them."
+            )
+            yield Check(name="names", state="warning", detail=detail, fix=fix)
 
 
 def server(opened: Hosted, clock: Clock) -> Iterator[Check]:

@@ -8,6 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
+from thalamus.errors import CannotWrite
+from thalamus.names import normal_name
+
 OPEN = 0o666  # mode of a file, before the umask
 PRIVATE = 0o600  # mode of a file that only its owner may read
 
@@ -82,6 +85,31 @@ def move(part: Path, path: Path, *, sync_folder: bool = False) -> None:
             os.fsync(folder)
         finally:
             os.close(folder)
+
+
+def other_spellings(path: Path) -> list[Path]:
+    """Other files or folders next to a path whose names are its name in another Unicode form, the
+    newest first."""
+    try:
+        found = [other for other in path.parent.iterdir() if other.name != path.name]
+    except OSError:
+        return []
+    same = [other for other in found if normal_name(other.name) == path.name]
+    # a file system that ignores the form finds the same file under both
+    same = [other for other in same if not (path.exists() and path.samefile(other))]
+    return sorted(same, key=lambda other: -other.stat().st_mtime)
+
+
+def adopt_spelling(path: Path) -> None:
+    """Renames a file or folder that exists only under another Unicode form of its name. Raises
+    ``CannotWrite``."""
+    if path.name.isascii() or path.exists():
+        return
+    for other in other_spellings(path)[:1]:
+        try:
+            other.rename(path)
+        except OSError as error:
+            raise CannotWrite(other, error) from None
 
 
 def flush(file: BinaryIO) -> None:

@@ -16,14 +16,17 @@ import pytest
 from msgspec.json import encode
 
 from tests.storage.test_tampering import ask, database, engine, mutate, named
+from thalamus.api import Thalamus
 from thalamus.errors import Tampered
-from thalamus.records import Memory
+from thalamus.names import normal_name
+from thalamus.records import Memory, Session, Turn
 from thalamus.storage.relational.tables import COUNTERS
 from thalamus.storage.sqlite.migrations import reference_schema, schema
 
 pytestmark = pytest.mark.sqlite
 
 STORES = Path(__file__).parent / "stores"
+NAMED = {"user", "agent", "session"}
 NEXT = {"event": 11, "embedding": 8, "removal": 2, "job": 2, "concept": 5, "batch": 1}
 
 
@@ -103,9 +106,15 @@ def test_its_numbers_are_not_used_again(home: Path) -> None:
 
 
 def test_nothing_of_version_24_is_missing(tmp_path: Path) -> None:
-    """Its export is what the program that wrote it exported, but for new fields."""
+    """Its export is what the program that wrote it exported, but for new fields and the form of
+    names."""
     home = written(tmp_path / "home", 24)
     former = [json.loads(line) for line in (STORES / "version_24.jsonl").open()]
+    for record in former:
+        if record["record"] != "event":
+            record.update(
+                {name: normal_name(record[name] or "") or None for name in NAMED & {*record}}
+            )
     with engine(home) as thalamus:
         assert named(thalamus) == []
         now = [json.loads(encode(record)) for record in thalamus.store.export()]
@@ -116,3 +125,22 @@ def test_nothing_of_version_24_is_missing(tmp_path: Path) -> None:
                 assert thalamus.why(id).id == id
         thalamus.turn("I have put the raft into the boathouse.")
         assert named(thalamus) == []
+
+
+# the other user of version 24 has the same name in the other form
+COMPOSED, DECOMPOSED = "Zo\u00eb", "Zoe\u0308"
+
+
+@pytest.mark.parametrize("name", [COMPOSED, DECOMPOSED])
+def test_a_user_finds_what_is_stored_under_each_form_of_the_name(tmp_path: Path, name: str) -> None:
+    with Thalamus(home=str(written(tmp_path / "home", 24)), model="scripted", user=name) as zoe:
+        contents = "\n".join(memory.content for memory in zoe.memories.find())
+        assert "My passport number is X1234567." in contents
+        assert "My sister is called Ida and I live in Cork." in contents
+        assert any("passport" in found.text for found in zoe.recall("What is my passport number?"))
+        messages = {turn.message for session in zoe.sessions.find() for turn in turns(zoe, session)}
+        assert {"I bought a blue kettle in Cork."} < messages
+
+
+def turns(thalamus: Thalamus, session: Session) -> list[Turn]:
+    return thalamus.sessions.turns(session.id)

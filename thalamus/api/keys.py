@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from thalamus.api.runtime import View
 from thalamus.errors import NothingFound, UsageError
+from thalamus.names import normal_name
 from thalamus.records import Fact, Memory, Turn
 from thalamus.storage.protocol.encrypted import NOBODY
 from thalamus.storage.protocol.offers import offered
@@ -17,6 +18,13 @@ if TYPE_CHECKING:
     from thalamus.memory.encrypt_stored import EncryptionReport
     from thalamus.security.store_state import SignedStore
     from thalamus.storage.protocol.store import Store
+
+
+def _spellings(store: Store | None, name: str) -> tuple[str, ...]:
+    from unicodedata import normalize
+
+    known = store.spellings.of(name) if store else (normal_name(name),)
+    return (*known, normalize("NFD", name))
 
 
 class KeysView(View):
@@ -112,7 +120,10 @@ class KeysView(View):
         has_key = self._runtime.store_keys.has_subject
         store = self._runtime.open_store()
         also = names_of(store, subject) if store else []
-        names = dict.fromkeys([subject, *(name.casefold() for name in (subject, *also))])
+        given = [subject, *(name.casefold() for name in (subject, *also))]
+        # a key that an older version made may have the name in another Unicode form
+        spellings = [spelling for name in given for spelling in _spellings(store, name)]
+        names = dict.fromkeys([*given, *spellings])
         if not (found := [*filter(has_key, names)]):
             subjects = [*filter(has_key, _subjects(store))]
             fix = f"There are keys of {', '.join(subjects)}." if subjects else "There are no keys."

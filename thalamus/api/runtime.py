@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
+from thalamus import files
 from thalamus.clock import Clock
-from thalamus.config import Config, load
+from thalamus.config import Config, check_name, load
 from thalamus.errors import NoStore, NoTables
+from thalamus.names import normal_name
 from thalamus.storage.protocol.values import Filter
 
 if TYPE_CHECKING:
@@ -49,6 +51,8 @@ class Runtime:
         if config is None and self.config.ignored is not None:
             self.config.ignored.log()
         self.clock = clock or Clock.from_environment()
+        for place in self.config.tenant_places:
+            files.adopt_spelling(place)
         self.session = self.config.session
         self._store: Store | None = None
         self._begun: set[str] = set()
@@ -216,14 +220,17 @@ class Runtime:
     def new_session(self, session: str | None = None) -> str:
         """Ends the current session and begins another, whose name is returned.
 
-        What was said stays in memory, but is no longer part of the recent dialogue.
+        What was said stays in memory, but is no longer part of the recent dialogue. Raises
+        ``ConfigError`` for a name that is too long.
         """
         from thalamus.events import SessionEnded
 
         if self.session in self._begun:
             self._begun.remove(self.session)
             self.events.emit(SessionEnded(session=self.session))
-        self.session = session or self.clock.new_id("session", self.session)
+        if session:
+            check_name("session", session)
+        self.session = normal_name(session or "") or self.clock.new_id("session", self.session)
         return self.session
 
     def look_up_models(self, flow: str | None = None) -> Flow:

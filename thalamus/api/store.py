@@ -14,6 +14,7 @@ from thalamus.storage.protocol.offers import offered
 
 if TYPE_CHECKING:
     from thalamus.memory.forget.fingerprints import ForgottenRecords
+    from thalamus.memory.join_names import Joined, NameKind
     from thalamus.records import Insight, Link, Plan, Project, Record
     from thalamus.records.reports import Batch, Origin
     from thalamus.records.statistics import Statistics
@@ -90,6 +91,16 @@ class StoreView(View):
         from thalamus.memory.views.explain import describe
 
         return describe(self._database, id)
+
+    def join(
+        self, kind: NameKind, name: str, into: str | None = None, *, dry_run: bool = False
+    ) -> Joined:
+        """Gives everything stored under a name of a ``user``, ``agent``, ``session`` or ``project``
+        the name ``into``; without it, the normal form of the same name. Raises ``NoStore``,
+        ``NothingFound``, ``UsageError``."""
+        from thalamus.memory.join_names import join
+
+        return join(kind, name, into or name, self._context, dry_run=dry_run)
 
     def links(self, id: str) -> list[Link]:
         """The provenance links from and to an id. Raises ``NoStore``."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, structs
 
 from thalamus.errors import NothingMatches, UsageError
+from thalamus.names import normal_name
 from thalamus.policy.activities import is_activity
 from thalamus.records import (
     Event,
@@ -285,12 +286,12 @@ FIRST_LOOK = 200  # ledger entries read first; more follow if they have too few 
 
 def last_turns(store: Store, count: int, session: str | None = None) -> list[str]:
     """Ids of the last ``count`` turns in the ledger (of one session), oldest first."""
-    look = FIRST_LOOK
+    look, session = FIRST_LOOK, session and normal_name(session)
     while True:
         entries = list(store.events.read(limit=look))
         found: dict[str, None] = {}
         for event in reversed(entries):
-            if event.turn and session in (None, event.session):
+            if event.turn and session in (None, normal_name(event.session or "")):
                 found.setdefault(event.turn)
         if len(found) >= count or len(entries) < look:
             return list(found)[:count][::-1]

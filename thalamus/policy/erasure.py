@@ -13,6 +13,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from thalamus.names import normal_name, normalize
 from thalamus.policy.chunking import sentences
 from thalamus.records import Link, Verdict
 from thalamus.text.analyzer import fold, spaced, words
@@ -39,6 +40,9 @@ class ErasureRequest(Struct, frozen=True):
     session: str | None = None
     user: str | None = None
     agent: str | None = None
+
+    def __post_init__(self) -> None:
+        normalize(self, ("session", "user", "agent"))
 
 
 class ScanItem(Struct):
@@ -397,7 +401,9 @@ class ErasureWalk:
                 self._take(event, "of_turn", "about a deleted turn")
             elif event.turn in self.plan.shortened:
                 self._take(event, "of_turn", "about a shortened turn")
-            elif self._wanted.session is not None and event.session == self._wanted.session:
+            elif self._wanted.session not in (None, "") and self._wanted.session == normal_name(
+                event.session or ""
+            ):
                 self._take(event, "session", "about the session")
             elif self._in_event(event):
                 self._take(event, "holds_words", "contains words to be forgotten")

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from thalamus.names import normal_name
+
 if TYPE_CHECKING:
     from thalamus.records import Memory
 
@@ -26,7 +28,7 @@ def is_persona(memory: Memory) -> bool:
 def persona_of(metadata: Mapping[str, Any]) -> str | None:
     """The persona of a memory with this metadata; None if it applies to all personas."""
     name = metadata.get(NAME_KEY)
-    return name if isinstance(name, str) and name else None
+    return normal_name(name) or None if isinstance(name, str) else None
 
 
 def applies(type: str | None, metadata: Mapping[str, Any], persona: str) -> bool:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, get_args
+import functools
+from typing import Annotated, ClassVar, Literal, get_args
 
 from msgspec import Meta, Struct
+
+from thalamus.names import normalize
 
 Importance = Literal["low", "medium", "high"]
 Sensitivity = Literal["normal", "personal"]  # personal content is stored encrypted
@@ -35,9 +38,15 @@ Text = Annotated[str, Meta(min_length=1)]
 
 
 class Record(Struct, kw_only=True, tag_field="record", forbid_unknown_fields=True):
-    """Base class of all records."""
+    """Base class of all records. ``names``: fields with the name of an owner or of a session, which
+    are normalized in every record."""
+
+    names: ClassVar[tuple[str, ...]] = ("user", "agent", "session", "project")
 
     v: Literal[1] = 1
+
+    def __post_init__(self) -> None:
+        normalize(self, _names(type(self)))
 
     @property
     def stored_id(self) -> str:
@@ -46,6 +55,11 @@ class Record(Struct, kw_only=True, tag_field="record", forbid_unknown_fields=Tru
         if id is None:
             raise ValueError(f"{type(self).__name__} without an id")
         return id
+
+
+@functools.cache
+def _names(kind: type[Record]) -> tuple[str, ...]:
+    return tuple(field for field in kind.names if field in kind.__struct_fields__)
 
 
 def tag_of(kind: type[Record]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from thalamus.records.base import Record, Scope, Text
 
@@ -86,6 +86,8 @@ class Token(Record, tag="token"):
     ``agent``: whose memory it reaches, null for whatever the server is for. ``token``: its text,
     when it has just been created; only a digest is kept.
     """
+
+    names: ClassVar[tuple[str, ...]] = ("user", "agent", "tenant")
 
     name: Text
     role: TokenRole = "redacted"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from thalamus.records.base import Record
 
@@ -14,6 +14,8 @@ class Event(Record, tag="event"):
     ``body``: the digest of the entry's content, made with ``salt``. An entry whose content was
     forgotten keeps only ``body``.
     """
+
+    names: ClassVar[tuple[str, ...]] = ()  # the digest is that of the session as it was written
 
     name: str
     at: str

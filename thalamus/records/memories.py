@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from thalamus.names import composed_path
 from thalamus.records.base import Importance, Issue, Record, Scope, Sensitivity, Text, Unit
 
 # a year, a month or a day in the user's time zone
@@ -213,6 +214,10 @@ class Document(Record, tag="document"):
     reason: str | None = None
     issues: list[Issue] = []
     ms: int = 0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.path = composed_path(self.path)
 
 
 class Link(Record, tag="link"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, ClassVar, Literal, get_args
 
 from msgspec import Meta, Struct
 
@@ -35,6 +35,8 @@ class World(Record, tag="world"):
     for the last message, decaying while unused). ``entities``: names and who or what they are.
     ``timezone``: an IANA name (``Europe/Lisbon``); null for the setting ``timezone``.
     """
+
+    names: ClassVar[tuple[str, ...]] = ("project",)  # the user is the key of the stored state
 
     user: str | None = None
     project: str | None = None

@@ -164,10 +164,13 @@ class Cipher:
         columns = EncryptedRow._fields
         self._rows.insert("encrypted", columns, rows, key=columns[:2], replace=True, new=new)
 
-    def change(self, kind: str, id: str, **changes: Any) -> None:
-        """Encrypts a row again with other values. A row that cannot be decrypted is not changed."""
+    def change(
+        self, kind: str, id: str, key: tuple[str, bytes] | None = None, **changes: Any
+    ) -> None:
+        """Encrypts a row again with other values, or with another ``key``. A row that cannot be
+        decrypted is not changed."""
         values, key_id = self.content(kind, id), self.key_id(kind, id)
-        key = self.key_of(key_id) if key_id else None
+        key = key or (self.key_of(key_id) if key_id else None)
         if values is not None and key is not None:
             self.put([_encrypted_row(key, kind, id, values | changes)])
 

@@ -10,7 +10,7 @@ from msgspec import structs
 from thalamus.records import Document, Event, Fact, Turn
 from thalamus.records.canonical import pack_json
 from thalamus.records.kinds import Kind, kind_named, kind_of, kinds, numbered
-from thalamus.security.cipher import SENSITIVITY, digest, vector_value
+from thalamus.security.cipher import SENSITIVITY, VALUE, digest, vector_value
 from thalamus.storage import ledger
 from thalamus.storage.protocol.conditions import Encrypted, other_than
 from thalamus.storage.protocol.events import ENTRIES_ENCRYPTED
@@ -216,6 +216,23 @@ class EncryptionLayer(UnitOfWork):
         if plain:
             super().update(table, fields, {"id": plain})
         return len(ids)
+
+    def rename(self, kind: Kind, column: str, ids: Sequence[str], name: str) -> None:
+        if column == "user" and kind.encrypted and not kind.body:
+            for id in ids:
+                self._give(kind, id, name)
+        super().rename(kind, column, ids, name)
+
+    def _give(self, kind: Kind, id: str, user: str) -> None:
+        """Encrypts a personal record with the key of another user."""
+        values = self._cipher.content(kind.name, id)
+        if values is None:
+            return
+        key = self._cipher.of_subject(user)
+        self._cipher.change(kind.name, id, key)
+        if kind.record is Fact:
+            value = digest(key[1], user, str(values[VALUE]))
+            super().update(kind.name, {"value": value}, {"id": id})
 
     def put_vector(self, key: int, vector: Vector | None) -> None:
         for kind in numbered():

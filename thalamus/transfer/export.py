@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import fields
 
 from thalamus.logs import logger
+from thalamus.names import normal_name, normalize
 from thalamus.policy.vector import unpack
 from thalamus.records import Document, Event, ExportedFile, Fact, Link, Memory, Record, StageLog
 from thalamus.records.base import tag_of
@@ -36,6 +37,9 @@ class Selection(Struct, frozen=True):
     kinds: tuple[str, ...] | None = None  # turn, memory …
     logs: bool = False
 
+    def __post_init__(self) -> None:
+        normalize(self, ("user", "session"))
+
     @property
     def complete(self) -> bool:
         """True if it selects everything, or everything of some kinds."""
@@ -45,11 +49,17 @@ class Selection(Struct, frozen=True):
     def takes(self, record: Record) -> bool:
         at = next((time for name in _TIMES if (time := getattr(record, name, None))), "")
         return (
-            (self.user is None or getattr(record, "user", self.user) == self.user)
-            and (self.session is None or getattr(record, "session", None) == self.session)
+            (self.user is None or _name(record, "user", self.user) == self.user)
+            and (self.session is None or _name(record, "session", "") == self.session)
             and (self.since is None or at >= self.since)
             and (self.until is None or at < self.until)
         )
+
+
+def _name(record: Record, field: str, other: str) -> str:
+    """A name in normal form, which those of the ledger may not have; ``other`` if there is no such
+    field."""
+    return normal_name(getattr(record, field, other) or "")
 
 
 def export_lines(

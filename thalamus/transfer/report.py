@@ -17,6 +17,7 @@ from thalamus.memory.redaction import MASKED, RedactedView
 from thalamus.memory.views.metrics import collect
 from thalamus.memory.views.statistics import ENTRIES, periods, stage_times
 from thalamus.memory.views.timeline import TimelineQuery, timeline
+from thalamus.names import normalize
 from thalamus.policy.concepts import concept_key
 from thalamus.policy.entities import USER, key_of
 from thalamus.records import DOCUMENT_TYPES, Fact, Insight, Memory, Turn
@@ -70,6 +71,9 @@ class ReportOptions(Struct, frozen=True):
     redacted: bool = False
     title: str = ""
     limit: int = MOST_ROWS
+
+    def __post_init__(self) -> None:
+        normalize(self, ("session",))
 
 
 class ReportFile(Struct, frozen=True):

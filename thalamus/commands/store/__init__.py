@@ -11,6 +11,7 @@ group = Group(
         "backup": "store.backup:backup",
         "restore": "store.restore:restore",
         "copy": "store.copy:copy",
+        "join": "store.join:join",
         "reindex": "store.reindex:reindex",
         "stats": "store.stats:stats",
     },

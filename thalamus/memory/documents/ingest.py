@@ -20,6 +20,7 @@ from thalamus.memory.personal import encrypted_ids
 from thalamus.memory.sources.governance import judge_document
 from thalamus.memory.undo.batches import keep, new_batch, note_created
 from thalamus.memory.write import admit_memories
+from thalamus.names import composed_path
 from thalamus.policy import prompt_budget
 from thalamus.policy.admission import DOCUMENT_TRUST as TRUST
 from thalamus.policy.admission import least_trust
@@ -67,6 +68,9 @@ def credible(at: str | None, now: str) -> str | None:
     """The date of a document; None for one in the future, which says nothing of when it was
     written."""
     return at if at is not None and moment(at) <= moment(days_later(now, DAYS_AHEAD)) else None
+
+    def __post_init__(self) -> None:
+        structs.force_setattr(self, "path", composed_path(self.path))
 
 
 def ingest(source: IngestSource, context: Context, summarise: bool) -> Document:

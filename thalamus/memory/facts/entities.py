@@ -85,7 +85,7 @@ def aliases(
     ``key``."""
     where: dict[str, Any] = {}
     if users is not None:
-        where["owner"] = tuple({user or "" for user in users})
+        where["user"] = tuple(set(users))
     if key is not None:
         where["folded"] = key
     return reader.find(Alias, where, order=("owner", "folded"))

@@ -21,6 +21,7 @@ from thalamus.memory.forget.fingerprints import FingerprintMaker, ledger_fields
 from thalamus.memory.forget.rows import forget_rows
 from thalamus.memory.forget.scan import scan_events, scan_items, scan_logs
 from thalamus.memory.resolve_id import resolve_to_delete
+from thalamus.names import composed_path
 from thalamus.policy.entities import USER
 from thalamus.policy.erasure import ErasurePlan, ErasureRequest, ErasureWalk, Phrases, Shortened
 from thalamus.records import Document, Event, ExportedFile, Link, Verdict
@@ -408,14 +409,14 @@ def _about(store: ErasableStore, config: Config, topic: str) -> ErasureRequest:
 def _documents(store: ErasableStore, source: str) -> list[str]:
     """Ids of the documents with this path, title, id or SHA-256."""
     path = Path(source)
-    names = {source, str(path.absolute()), str(path.resolve())}
+    names = set(map(composed_path, (source, str(path.absolute()), str(path.resolve()))))
     if path.is_file():
         with path.open("rb") as file:
             names.add(hashlib.file_digest(file, "sha256").hexdigest())
     found = []
     for document in store.each(Document):
         title = fold(document.title or "") == fold(source)
-        inside = Path(document.path).name == source
+        inside = Path(document.path).name == composed_path(source)
         if title or inside or names & {document.path, document.id, document.sha256}:
             found.append(document.stored_id)
     if not found:

@@ -10,6 +10,7 @@ from msgspec import DecodeError, structs
 from thalamus.errors import UsageError
 from thalamus.events import WorldCommitted
 from thalamus.logs import logger
+from thalamus.names import normal_name
 from thalamus.policy.world_operations import apply, changes, field_of, repair, with_value
 from thalamus.records import Event, Issue, Link, Turn, World, WorldChange, WorldOperation
 from thalamus.storage.protocol.conditions import above, below
@@ -36,18 +37,37 @@ def load_world(reader: Reader | None, user: str | None) -> tuple[World, list[Iss
     if reader is None:
         return empty, []
     try:
-        found = reader.find(World, {"owner": user or ""})
+        # several in an older store: one for each spelling of the name
+        found = reader.find(World, {"user": user}, order=("-updated_at",))
     except (DecodeError, ValueError) as error:  # also for values that do not fit the fields
         return empty, [_issue("damaged_world", f"the world state cannot be read: {error}", _FIX)]
     if not found:
         return empty, []
-    if is_hidden(found[0]):
+    readable = [world for world in found if not is_hidden(world)]
+    if not readable:
         message = "the world state is encrypted, and its key is not here"
         return empty, [_issue("hidden_world", message, _LOST)]
-    world, problems = repair(structs.asdict(found[0]))
+    repaired = [repair(structs.asdict(world)) for world in readable]
     text = "the world state was repaired: "
-    issues = [_issue("damaged_world", text + problem, _FIX) for problem in problems]
+    issues = [
+        _issue("damaged_world", text + problem, _FIX) for _, found in repaired for problem in found
+    ]
+    world = merged([world for world, _ in repaired])
     return _with_project(structs.replace(world, user=user), reader), issues
+
+
+def merged(worlds: Sequence[World]) -> World:
+    """One state of several, the newest first: that one, with what only the others have."""
+    newest, *others = worlds
+    for other in others:
+        newest = structs.replace(
+            newest,
+            project=newest.project or other.project,
+            timezone=newest.timezone or other.timezone,
+            goals=[*dict.fromkeys([*newest.goals, *other.goals])],
+            entities=other.entities | newest.entities,
+        )
+    return newest
 
 
 def applied(world: World, operations: Sequence[WorldOperation], reader: Reader | None) -> World:
@@ -178,8 +198,11 @@ def commit_of_turn(
 
 
 def put_world(world: World, writer: Writer) -> None:
-    """Replaces the stored world state of its user."""
-    writer.put(world, owner=world.user or "")
+    """Replaces the stored world state of its user, under every spelling of the name."""
+    user = normal_name(world.user or "") or None
+    for spelling in writer.spellings.of(user)[1:] if user else ():
+        writer.records(World).delete({"owner": spelling})
+    writer.put(structs.replace(world, user=user), owner=user or "")
 
 
 def _described(operations: Iterable[WorldOperation]) -> dict[str, object]:
@@ -191,7 +214,7 @@ def _described(operations: Iterable[WorldOperation]) -> dict[str, object]:
 
 def put_imported(world: World, writer: Writer) -> bool:
     """Stores the world state of an export, unless a newer or equally new one is stored."""
-    known = writer.records(World).values("updated_at", {"owner": world.user or ""})
+    known = writer.records(World).values("updated_at", {"user": world.user})
     if any(at >= (world.updated_at or "") for at in known.values()):
         return False
     put_world(world, writer)

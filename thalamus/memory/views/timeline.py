@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from msgspec import Struct
 
 from thalamus.memory.facts.entities import names_of
+from thalamus.names import normalize
 from thalamus.policy.concepts import concept_key
 from thalamus.policy.entities import key_of
 from thalamus.policy.timeline import BEGINNING, moment
@@ -58,6 +59,9 @@ class TimelineQuery(Struct, frozen=True):
     limit: int = 100
     user: str | None = None
     agent: str | None = None
+
+    def __post_init__(self) -> None:
+        normalize(self, ("user", "agent"))
 
 
 def timeline(store: Store, query: TimelineQuery) -> list[TimelineItem]:

@@ -227,7 +227,7 @@ class PostgresStore(SearchableStore):
     def entries_by_key(self, keys: Sequence[int], where: Filter) -> dict[int, IndexedRow]:
         """Searches all kinds at once, and reads whether anything is encrypted: each statement is a
         round trip."""
-        sql, values = condition(self.source, where, indexed=False)
+        sql, values = condition(self, where, indexed=False)
         chosen = views(where)
         found: dict[int, IndexedRow] = {}
         for part in in_parts(keys) if chosen else ():

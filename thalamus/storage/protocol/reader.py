@@ -24,6 +24,15 @@ if TYPE_CHECKING:
 R = TypeVar("R", bound=Record)
 
 
+class Spellings(Protocol):
+    """The Unicode forms of names of users, agents and sessions. A condition on a name finds all of
+    them."""
+
+    def of(self, name: str) -> tuple[str, ...]:
+        """Every form of a name in the store, the normal one first."""
+        ...
+
+
 class Reader(Protocol):
     """Common reading interface of a store and a unit of work: whole records (``find``), and small
     collections with queries for each subject.
@@ -61,6 +70,9 @@ class Reader(Protocol):
 
     @property
     def sessions(self) -> Sessions: ...
+
+    @property
+    def spellings(self) -> Spellings: ...
 
     def records(self, kind: type[Record]) -> Records:
         """Records of a kind."""

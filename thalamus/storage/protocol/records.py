@@ -85,6 +85,11 @@ class MutableRecords(Records, Protocol):
         """Sets fields of the records that match a condition, as ``update`` does."""
         ...
 
+    def rename(self, column: str, ids: Sequence[str], name: str) -> None:
+        """Gives records another ``user``, ``agent`` or ``session`` (the ``column``). The personal
+        records of another user are encrypted with that user's key."""
+        ...
+
     def delete(self, where: Where) -> int:
         """Deletes records without dependent rows, and their ciphertexts; returns how many."""
         ...

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 from thalamus.storage.protocol.rows import SelectableRows
 
 if TYPE_CHECKING:
+    from thalamus.records.kinds import Kind
     from thalamus.security.cipher import Cipher
     from thalamus.storage.protocol.conditions import Where
     from thalamus.storage.protocol.rows import Rows
+    from thalamus.storage.relational.spellings import Spellings
 
 
 class RowReader(SelectableRows, Protocol):
@@ -32,6 +34,11 @@ class RowReader(SelectableRows, Protocol):
 
     def source(self, table: str, alias: str = "") -> str:
         """A table or view as written after ``FROM`` or ``JOIN`` in a query."""
+        ...
+
+    @property
+    def spellings(self) -> Spellings:
+        """Spellings of names in a store of an older version."""
         ...
 
     def find(
@@ -59,6 +66,10 @@ class RowWriter(RowReader, Protocol):
 
     def update(self, table: str, fields: Mapping[str, Any], where: Where) -> int:
         """Sets columns of rows; returns how many rows."""
+        ...
+
+    def rename(self, kind: Kind, column: str, ids: Sequence[str], name: str) -> None:
+        """Gives records another user, agent or session; see ``MutableRecords.rename``."""
         ...
 
     def delete(self, table: str, where: Where) -> int:

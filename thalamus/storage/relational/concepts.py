@@ -36,6 +36,7 @@ class Concepts:
         conditions: list[str] = ["true"]
         values: list[Any] = []
         if owners is not None:
+            owners = self._spelled(owners)
             conditions.append(f"c.owner IN ({placeholders(owners)})")
             values += owners
         if kind is not None:
@@ -68,8 +69,12 @@ class Concepts:
             return []
         where: dict[str, Any] = {"folded": tuple(keys)}
         if owners is not None:
-            where["owner"] = tuple(owners)
+            where["owner"] = self._spelled(owners)
         return [row[0] for row in self._rows.select("concept", ("n",), where)]
+
+    def _spelled(self, owners: Collection[str]) -> tuple[str, ...]:
+        """The owners under every spelling of their names."""
+        return tuple(name for owner in owners for name in self._rows.spellings.of(owner))
 
     def numbered(self, numbers: Collection[int]) -> dict[int, ConceptRow]:
         columns = ("n", "owner", "folded", "name", "kind")

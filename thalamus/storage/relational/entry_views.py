@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from thalamus.names import normal_name
 from thalamus.records.kinds import Column, Kind, Template, numbered
 from thalamus.storage.protocol.values import IndexedRow
 from thalamus.storage.relational.rows import unpacker
@@ -16,6 +17,7 @@ ENTRY = (
     "suspicious,stale,valid_to"
 )
 _METADATA, _PROVENANCE = map(ENTRY.split(",").index, ("metadata", "provenance"))
+_NAMES = tuple(map(ENTRY.split(",").index, ("session", '"user"')))
 # defaults for columns that a kind does not have
 _DEFAULTS: dict[str, str] = {
     "topic": "NULL",
@@ -41,6 +43,8 @@ def entry(row: Sequence[Any]) -> IndexedRow:
     metadata, provenance = unpacker()
     values[_METADATA] = metadata(values[_METADATA])
     values[_PROVENANCE] = provenance(values[_PROVENANCE])
+    for place in _NAMES:
+        values[place] = values[place] and normal_name(values[place])
     return IndexedRow(*values)
 
 

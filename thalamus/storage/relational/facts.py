@@ -212,7 +212,7 @@ def facts(reader: RowReader, where: Filter, entity: str | None, history: bool) -
     at, known = where.as_of or where.known_at or (None if history else where.now), where.known_at
     timeless = structs.replace(where, as_of=None, now=None, known_at=None)
     live = "true" if history or known else "live"
-    sql, values = condition(reader.source, timeless, live, indexed=entity is None)
+    sql, values = condition(reader, timeless, live, indexed=entity is None)
     entries = reader.source("fact_entry")
     among = f"f.key IN (SELECT key FROM {entries} WHERE {sql})"
     if entity is not None:  # looks up each of its facts: with IN all facts would be scanned

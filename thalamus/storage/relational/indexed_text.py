@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -13,7 +13,6 @@ from thalamus.records import DOCUMENT_TYPES
 from thalamus.records.kinds import numbered
 from thalamus.storage.protocol.conditions import Both, above, at_most
 from thalamus.storage.protocol.rows import SelectableRows
-from thalamus.storage.relational.filters import Source
 from thalamus.storage.relational.tables import Tables, in_parts, placeholders
 from thalamus.text.days import day_in_words
 
@@ -35,7 +34,7 @@ class _Spoken(Struct, frozen=True):
     live: str
     in_conversation: str
 
-    def select(self, source: Source, condition: str) -> str:
+    def select(self, source: Callable[[str, str], str], condition: str) -> str:
         columns = f'key, {self.words}, {self.text}, created_at, session, "user", agent'
         columns += f", {self.in_conversation}"
         return f"SELECT {columns} FROM {source(self.table, '')} WHERE {self.live} AND {condition}"

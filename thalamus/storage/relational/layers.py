@@ -58,6 +58,7 @@ class Layers:
         these rows; ``values`` and ``ends``: see ``Tables.begin``. With ``erasing`` the signatures
         of deleted rows no longer name them."""
         self._tables.begin(values, ends)
+        self._tables.keep_spellings()
         try:
             rows = self._begin()
             writer = self._writer(rows, clock, index(rows))

@@ -42,7 +42,7 @@ class Memories(Records):
         core = "scope = 'core' AND " if where.scope == "core" else ""  # which has an index
         live = core + known.get(where.status, of_status)
         columns = "id, created_at, key"
-        query, values = newest(self._rows.source, columns, ["memory_entry"], where, live)
+        query, values = newest(self._rows, columns, ["memory_entry"], where, live)
         found = self._rows.query(f"{query} LIMIT ?", (*values, limit))
         ids = [row[0] for row in found]
         by_id = {memory.id: memory for memory in self._rows.find(Memory, {"id": ids})}

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from thalamus.storage.relational.links import Links
     from thalamus.storage.relational.memories import Memories
     from thalamus.storage.relational.sessions import Sessions
+    from thalamus.storage.relational.spellings import Spellings
     from thalamus.storage.relational.tables import Tables
 
 
@@ -88,6 +89,12 @@ class RelationalReader:
 
     def source(self, table: str, alias: str = "") -> str:
         return self.rows.source(table, alias)
+
+    @property
+    def spellings(self) -> Spellings:
+        """Spellings of names in a store of an older version."""
+        with self.guard():
+            return self._tables.spellings
 
     def value(self, name: str) -> str | None:
         found = self.select("meta", ("value",), {"name": name})

@@ -97,6 +97,9 @@ class MutableRecords(Records):
     def update_where(self, where: Where, /, **fields: Any) -> int:
         return self._target.update(self._table, fields, where)
 
+    def rename(self, column: str, ids: Sequence[str], name: str) -> None:
+        self._target.rename(self._kind, column, ids, name)
+
     def delete(self, where: Where) -> int:
         if not self._kind.encrypted:
             return self._target.delete(self._table, where)

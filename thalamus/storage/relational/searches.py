@@ -236,7 +236,7 @@ class SearchableStore(RelationalStore):
         tables = [view.removesuffix("_entry") for view in chosen]
         rows = " UNION ALL ".join(f"SELECT key FROM {self.source(table)}" for table in tables)
         query = f"SELECT count(*), {self._any_encrypted} FROM (SELECT 1 FROM ({rows}) LIMIT ?)"
-        passing, values = selection(self.source, "key", chosen, where)
+        passing, values = selection(self, "key", chosen, where)
         most = count * FURTHER
         with self.guard():
             with self._tables.together():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from thalamus.names import normal_name
 from thalamus.storage.protocol.conditions import PRESENT, Among
 from thalamus.storage.protocol.sessions import SessionCount
 
@@ -22,22 +23,42 @@ class Sessions:
         times = ("count(*)", "min(created_at)", "max(created_at)", "min(key)", "max(key)")
         where = {"session": PRESENT if session is None else session}
         group = ("session", "user")
-        found = self._rows.select("turn", (*group, *times), where, group=group)
-        return [SessionCount(*row) for row in found]
+        found: dict[tuple[str, str | None], SessionCount] = {}
+        for row in self._rows.select("turn", (*group, *times), where, group=group):
+            name = (normal_name(row[0]), row[1] and normal_name(row[1]))
+            count = SessionCount(*name, *row[2:])
+            found[name] = _added(found[name], count) if name in found else count
+        return list(found.values())
 
     def ends(self) -> list[tuple[str, str]]:
         columns, where = ("session", "max(created_at)"), {"session": PRESENT}
-        found = self._rows.select("turn", columns, where, ("max(key)",), group=("session",))
-        return [(row[0], row[1]) for row in found]
+        found: dict[str, str] = {}
+        for row in self._rows.select("turn", columns, where, ("max(key)",), group=("session",)):
+            name = normal_name(row[0])
+            found[name] = max(row[1], found.pop(name, ""))
+        return list(found.items())
 
     def recent(self, user: str | None, turns: int) -> list[tuple[str | None, str]]:
         columns = ("session", "created_at")
         found = self._rows.select("turn", columns, {"user": user}, ("-key",), turns)
-        return [(row[0], row[1]) for row in found]
+        return [(row[0] and normal_name(row[0]), row[1]) for row in found]
 
     def not_summed_up(self) -> set[str]:
         summaries = Among("memory", "id", {"type": "session_summary"})
         where = {"relation": "derived_from", "source": summaries}
         left = {"session": PRESENT, "id": Among("link", "target", where, none=True)}
         found = self._rows.select("turn", ("session",), left, group=("session",))
-        return {row[0] for row in found}
+        return {normal_name(row[0]) for row in found}
+
+
+def _added(one: SessionCount, other: SessionCount) -> SessionCount:
+    """Counts of the turns under two spellings of a session or of its user."""
+    return SessionCount(
+        one.session,
+        one.user,
+        one.turns + other.turns,
+        min(one.begun, other.begun),
+        max(one.ended, other.ended),
+        min(one.first, other.first),
+        max(one.last, other.last),
+    )

@@ -108,7 +108,7 @@ class RelationalStore(RelationalReader, ABC):
         self._begin_search()
         if not (chosen := views(where)):
             return []
-        query, values = newest(self.source, ENTRY, chosen, where)
+        query, values = newest(self, ENTRY, chosen, where)
         found = self.query(f"{query} LIMIT ?", (*values, limit))
         entries = [entry(row) for row in found]
         return self._encrypted_rows().opened(entries) if self._has_encrypted else entries
@@ -116,7 +116,7 @@ class RelationalStore(RelationalReader, ABC):
     def entries_by_key(self, keys: Sequence[int], where: Filter) -> dict[int, IndexedRow]:
         """Searches kind by kind, the most frequent one first: a key is in one table only, and found
         keys need not be looked up in the others."""
-        sql, values = condition(self.source, where, indexed=False)
+        sql, values = condition(self, where, indexed=False)
         found: dict[int, IndexedRow] = {}
         left = keys
         for view in sorted(views(where), key=lambda view: -self._found_in[view]):
@@ -132,7 +132,7 @@ class RelationalStore(RelationalReader, ABC):
     def _keys(self, where: Filter) -> list[int]:
         if not (chosen := views(where)):
             return []
-        query, values = selection(self.source, "key", chosen, where)
+        query, values = selection(self, "key", chosen, where)
         return [row[0] for row in self.query(query, values)]
 
     def keys_after(self, key: int, limit: int) -> list[tuple[int, str]]:

@@ -15,7 +15,7 @@ from typing import Any
 
 from msgspec.structs import astuple
 
-from thalamus.records.kinds import kind_of
+from thalamus.records.kinds import kind_of, kinds
 from thalamus.storage.protocol.conditions import (
     About,
     Among,
@@ -27,6 +27,7 @@ from thalamus.storage.protocol.conditions import (
 )
 from thalamus.storage.protocol.rows import ColumnInfo, Selection
 from thalamus.storage.relational.connection import Connection, Cursor
+from thalamus.storage.relational.spellings import NAMED, SPELLINGS, Spellings
 from thalamus.text.lazy_regex import lazy_regex
 
 AT_ONCE = 500  # values in one query, which databases limit
@@ -71,6 +72,7 @@ class Tables(ABC):
         self._values: dict[str, str] | None = None  # in a unit of work
         self._changed: set[str] = set()  # names of those to be written
         self._ends: dict[str, End] = {}  # in a unit of work
+        self._spellings: Spellings | None = None  # read on first use
 
     @abstractmethod
     def describe(self, table: str) -> list[ColumnInfo]:
@@ -150,6 +152,37 @@ class Tables(ABC):
         first = self.take(table, len(rows))
         return (column, *columns), [(n, *row) for n, row in enumerate(rows, first)]
 
+    # -- names ------------------------------------------------------------------------------------
+
+    @property
+    def spellings(self) -> Spellings:
+        """Spellings of names in a store of an older version."""
+        if self._spellings is None:
+            # not ``select``, which asks for them
+            meta = self.source("meta")
+            query = f"SELECT value FROM {meta} WHERE name = ?"
+            found = self.connection.execute(query, (SPELLINGS,)).fetchone()
+            self._spellings = Spellings.read(found[0]) if found else self.find_spellings()
+        return self._spellings
+
+    def find_spellings(self) -> Spellings:
+        """Looks for spellings in every table."""
+        columns = [(kind.name, name) for kind in kinds() for name in NAMED if name in kind.columns]
+        columns.append(("event", "session"))
+        queries = (f'SELECT "{name}" FROM {self.source(table)}' for table, name in columns)
+        found = self.connection.execute(" UNION ".join(queries)).fetchall()
+        return Spellings(row[0] for row in found if row[0])
+
+    def keep_spellings(self, spellings: Spellings | None = None) -> None:
+        """Lists spellings in ``meta``, in a unit of work: those that are given, or else those of a
+        store that has no list yet."""
+        if spellings is not None or SPELLINGS not in self.values():
+            self._spellings = spellings or self.find_spellings()
+            self.set_value(SPELLINGS, self._spellings.written())
+
+    def _found_by(self, where: Where) -> Where:
+        return self.spellings.found_by(where) if _has_names(where) else where
+
     def source(self, table: str, alias: str = "") -> str:
         """A table or view as written after ``FROM`` or ``JOIN``: with the tenant's rows only."""
         if self._scope:
@@ -158,7 +191,7 @@ class Tables(ABC):
 
     def condition(self, where: Where) -> Condition:
         """`` WHERE …`` over a ``source``, with its values; empty without a condition."""
-        parts, values = _tests(where, self._scope)
+        parts, values = _tests(self._found_by(where), self._scope)
         return _where(parts), values
 
     def chain_end(self, table: str) -> End:
@@ -234,7 +267,7 @@ class Tables(ABC):
         limit: int | None = None,
         group: Sequence[str] = (),
     ) -> Cursor:
-        condition, values = _condition(where, self._scope)
+        condition, values = _condition(self._found_by(where), self._scope)
         query = f"SELECT {', '.join(map(_column, columns))} FROM {table}{condition}"
         if group:
             query += f" GROUP BY {', '.join(map(_column, group))}"
@@ -297,7 +330,7 @@ class Tables(ABC):
     ) -> int:
         """Sets columns of rows. See ``storage.protocol.Rows.update``."""
         cursors = []
-        for part in _parts(where):
+        for part in _parts(self._found_by(where)):
             condition, values = _condition(part, self._scope)
             names = ", ".join(f"{_column(name)} = ?" for name in fields)
             query = f"UPDATE {table} SET {names}{condition}"
@@ -308,7 +341,7 @@ class Tables(ABC):
         """Deletes rows. See ``storage.protocol.Rows.delete``."""
         self._ends.pop(table, None)
         cursors = []
-        for part in _parts(where):
+        for part in _parts(self._found_by(where)):
             condition, values = _condition(part, self._scope)
             cursors.append(self.connection.execute(f"DELETE FROM {table}{condition}", values))
         return sum(cursor.rowcount for cursor in cursors) if count is None else count
@@ -412,6 +445,12 @@ def _test(column: str, wanted: object, scope: str) -> Condition:
             text = f"({text} OR {column} IS NULL)"
         return text, given
     return f"{column} = ?", [wanted]
+
+
+def _has_names(where: Where) -> bool:
+    """True when a condition, or one in it, is about a name."""
+    inner = (wanted.where for wanted in where.values() if isinstance(wanted, Among))
+    return not where.keys().isdisjoint(NAMED) or any(map(_has_names, inner))
 
 
 def _matches_nothing(where: Where) -> bool:

@@ -329,6 +329,23 @@ class UnitOfWork(RelationalReader):
                 self._rows.delete("encrypted", {"kind": owned.table, "id": ids})
         self._rows.delete(owned.table, where)
 
+    def rename(self, kind: Kind, column: str, ids: Sequence[str], name: str) -> None:
+        if kind.body:
+            self._rename_bodies(kind, column, ids, name)
+            return
+        self.update(kind.name, {column: name}, {"id": ids})
+        for record in self.by_ids(kind.record, ids) if kind.hashes else ():
+            hashes: dict[str, Any] = {}
+            self._add_hashes(kind, record, hashes)
+            self.update(kind.name, hashes, {"id": record.id})
+
+    def _rename_bodies(self, kind: Kind, column: str, ids: Sequence[str], name: str) -> None:
+        keys = self.records(kind.record).ids_by_key({"id": tuple(ids)})
+        ids_by_key = {id: key for key, id in keys.items()}
+        for record in self.by_ids(kind.record, ids):
+            renamed = structs.replace(record, **{column: name})
+            self.put(renamed, key=ids_by_key[record.id])
+
     def renumber(self, id: str) -> int:
         for kind in numbered():
             for row in self._rows.select(kind.name, ("key",), {"id": id}):

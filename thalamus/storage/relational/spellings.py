@@ -1,0 +1,72 @@
+"""Names that older versions stored in another Unicode form than they are written in today.
+
+A condition on an owner or a session also finds the rows of these spellings. They are listed once,
+since none is added, and kept in ``meta``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import structs
+
+from thalamus.names import normal_name
+from thalamus.storage.protocol.conditions import Among, Both, Either
+
+if TYPE_CHECKING:
+    from thalamus.storage.protocol.conditions import Where
+
+SPELLINGS = "spellings"  # name in ``meta``
+NAMED = ("user", "agent", "session")  # columns with names
+
+
+class Spellings:
+    """Other spellings of names, by their normal form."""
+
+    def __init__(self, names: Iterable[str] = ()) -> None:
+        self.others: dict[str, list[str]] = {}
+        for name in sorted(names):
+            if name != normal_name(name):
+                self.others.setdefault(normal_name(name), []).append(name)
+
+    @classmethod
+    def read(cls, text: str) -> Spellings:
+        """The spellings listed in ``meta``."""
+        return cls(msgspec.json.decode(text, type=list[str]))
+
+    def written(self) -> str:
+        """The spellings as listed in ``meta``."""
+        names = sorted(name for others in self.others.values() for name in others)
+        return msgspec.json.encode(names).decode()
+
+    def of(self, name: str) -> tuple[str, ...]:
+        """Every spelling of a name in the store, the normal one first."""
+        normal = normal_name(name) or name
+        return (normal, *self.others.get(normal, ()))
+
+    def found_by(self, where: Where) -> Where:
+        """A condition on rows that finds every spelling of the names in it."""
+        return {
+            column: self._names(wanted) if column in NAMED else self._inner(wanted)
+            for column, wanted in where.items()
+        }
+
+    def _names(self, wanted: Any) -> Any:
+        if isinstance(wanted, str):
+            found = self.of(wanted)
+            return found if len(found) > 1 else found[0]
+        if isinstance(wanted, (tuple, list, set, frozenset)):
+            names: dict[Any, None] = {}
+            for name in wanted:
+                names |= dict.fromkeys(self.of(name) if isinstance(name, str) else [name])
+            return tuple(names)
+        if isinstance(wanted, (Both, Either)):
+            return type(wanted)(self._names(wanted.one), self._names(wanted.other))
+        return self._inner(wanted)
+
+    def _inner(self, wanted: Any) -> Any:
+        if isinstance(wanted, Among):
+            return structs.replace(wanted, where=self.found_by(wanted.where))
+        return wanted
