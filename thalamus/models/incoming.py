@@ -11,24 +11,28 @@ from msgspec import Struct
 from thalamus.errors import ModelBusy, ModelFailed
 from thalamus.models.protocol import ChatRequest, TokenSink, ToolRequest
 from thalamus.models.quirks import ServerRefusal
+from thalamus.models.stray_calls import StrayCalls
 from thalamus.models.tool_calls import StreamedCalls, with_ids
 from thalamus.models.visible_reply import VisibleReply
 from thalamus.models.written_calls import WrittenCalls
 
 
 class ReplyParts(Struct, frozen=True):
-    """The parts of a complete reply, as in ``ChatReply``."""
+    """The parts of a complete reply, as in ``ChatReply``. ``stray``: a tool call was left out of
+    the text, although no tools were offered."""
 
     text: str
     thinking: str | None
     calls: tuple[ToolRequest, ...]
+    stray: bool
 
 
 class IncomingReply:
     """Collects the reply to ``request`` and passes the visible text to ``sink``.
 
     If tools were offered and the provider sends no calls of its own, calls are also looked for in
-    the text. ``inside``: the model's template begins its thoughts in the prompt.
+    the text; where only words are wanted, they are left out. ``inside``: the model's template
+    begins its thoughts in the prompt.
     """
 
     def __init__(self, request: ChatRequest, sink: TokenSink | None, inside: bool = False) -> None:
@@ -37,8 +41,10 @@ class IncomingReply:
         self._calls = StreamedCalls()
         names = {tool.name for tool in request.tools}
         self._written = WrittenCalls(names, sink) if names else None
+        self._stray = StrayCalls(sink, request.messages) if request.wants_words else None
+        reader = self._written or self._stray
         self._visible = VisibleReply(
-            self._written.feed if self._written else sink,
+            reader.feed if reader else sink,
             request.messages,
             structured=request.schema is not None,
             inside=inside,
@@ -81,4 +87,8 @@ class IncomingReply:
             rest, written = self._written.close(text)
             if not found:
                 text, found = rest, [(None, name, arguments) for name, arguments in written]
-        return ReplyParts(text, self._visible.thoughts(), with_ids(found, self._request))
+        stray = self._visible.called
+        if self._stray is not None:
+            text, written_call = self._stray.close(text)
+            stray = stray or written_call
+        return ReplyParts(text, self._visible.thoughts(), with_ids(found, self._request), stray)

@@ -21,7 +21,7 @@ from msgspec import structs
 
 from thalamus.errors import ModelFailed, ModelMissing
 from thalamus.models.embedding import Measured, embed_batches, prefixed
-from thalamus.models.empty_reply import ask_for_words
+from thalamus.models.empty_reply import ask_for_words, reason_of
 from thalamus.models.gguf import Header, read_chat_template
 from thalamus.models.incoming import IncomingReply
 from thalamus.models.llamacpp_server import (
@@ -173,6 +173,7 @@ class LlamaCppChat:
             tokens_in=usage.get("prompt_tokens"),
             tokens_out=usage.get("completion_tokens"),
             finish="length" if finish == "length" else "stop",
+            reason=reason_of(arrived, finish, "finish_reason"),
             tokens_cached=timings.get("cache_n"),
             prompt_ms=None if self._deterministic else timings.get("prompt_ms"),
             reply_ms=None if self._deterministic else timings.get("predicted_ms"),

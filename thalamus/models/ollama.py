@@ -309,7 +309,7 @@ class OllamaChat:
             tokens_in=last.prompt_eval_count,
             tokens_out=last.eval_count,
             finish="length" if last.done_reason == "length" else "stop",
-            reason=None if arrived.text else reason_of(last.done_reason, "done_reason"),
+            reason=reason_of(arrived, last.done_reason, "done_reason"),
             prompt_ms=_milliseconds(last.prompt_eval_duration),
             reply_ms=_milliseconds(last.eval_duration),
         )

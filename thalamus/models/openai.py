@@ -451,7 +451,9 @@ class OpenAIChat:
             if event and not has_choices:
                 raise self._invalid_reply(event)
             raise ModelFailed(self.name, "the server cut off the reply", fix=_AGAIN)
-        reason = f"it refuses: {refusal}" if refusal else reason_of(finish, "finish_reason")
+        reason = reason_of(arrived, finish, "finish_reason")
+        if refusal and not arrived.text.strip():
+            reason = f"it refuses: {refusal}"
         if incoming.orphan:
             self._quirks.learn(OPENS_THOUGHTS)
         return ChatReply(
@@ -463,7 +465,7 @@ class OpenAIChat:
             tokens_out=usage.get("completion_tokens"),
             finish="length" if cut else "stop",
             tokens_cached=(usage.get("prompt_tokens_details") or {}).get("cached_tokens"),
-            reason=None if arrived.text.strip() else reason,
+            reason=reason,
         )
 
     def _take(self, piece: _Piece, incoming: IncomingReply) -> None:

@@ -113,6 +113,11 @@ class ChatRequest(Struct, kw_only=True, frozen=True):
     seed: int = 0
     tools: tuple[ToolSpec, ...] = ()
 
+    @property
+    def wants_words(self) -> bool:
+        """True if only words are a reply: neither JSON nor a call of a tool."""
+        return self.role in ("answer", "draft") and not self.tools and self.schema is None
+
 
 class ChatReply(Struct, kw_only=True, frozen=True):
     """A chat model's reply. Token counts and times are None if the provider does not report them.

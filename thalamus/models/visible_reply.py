@@ -89,6 +89,7 @@ class VisibleReply:
         self._thought_begin = 0
         self._may_be_text = inside  # thoughts that never end were text
         self._thought = self._began = self._stopped = self._fenced = self._ticked = False
+        self.called = False  # the reply had a call of a tool in a channel
         self.orphan = False  # the reply had the end of thoughts without their beginning
 
     def feed(self, piece: str) -> None:
@@ -221,6 +222,7 @@ class VisibleReply:
         """The header of a Harmony channel."""
         found = HARMONY.match(self._text, start)
         if found is not None:
+            self.called = self.called or " to=" in found[0]
             return _Mark(found.end(), None if found[1] in HARMONY_SHOWN else HARMONY_END)
         if self._final:
             cut = HARMONY_CUT.match(self._text, start)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from typing import Any
 
 from thalamus.models.protocol import TokenSink
@@ -100,7 +100,7 @@ def read_calls(text: str, names: Collection[str]) -> tuple[str, list[_Call]]:
 
 
 def _tagged_calls(body: str) -> list[_Call]:
-    calls = [call for value in _values(body) if (call := _call(value)) is not None]
+    calls = [call for value in read_values(body)[0] if (call := _call(value)) is not None]
     if calls:
         return calls
     name = _NAME.search(body)
@@ -112,26 +112,29 @@ def _tagged_calls(body: str) -> list[_Call]:
 
 def _calls_in(body: str, names: Collection[str]) -> list[_Call]:
     """Calls that make up a text; empty if it contains anything else."""
-    calls = [_call(value) for value in _values(body)]
+    calls = [_call(value) for value in read_values(body)[0]]
     if not all(call is not None and call[0] in names for call in calls):
         return []
     return [call for call in calls if call is not None]
 
 
-def _values(body: str) -> Iterator[Any]:
-    """Consecutive JSON values of a text, with lists flattened, up to the first invalid one."""
+def read_values(body: str) -> tuple[list[Any], str]:
+    """Consecutive JSON values of a text, with lists flattened, up to the first invalid one; and the
+    rest of the text."""
     body = body.strip()
     if body.startswith("{{"):  # the example in Qwen2.5's template has doubled braces
         body = body[1:]
     body += _missing_brackets(body)
     decoder, at = json.JSONDecoder(strict=False), 0
+    values: list[Any] = []
     while at < len(body):
         try:
             value, at = decoder.raw_decode(body, at)
-        except ValueError:
-            return
-        yield from value if isinstance(value, list) else [value]
+        except (ValueError, RecursionError):
+            break
+        values += value if isinstance(value, list) else [value]
         at = len(body) - len(body[at:].lstrip(" \t\r\n,;}"))
+    return values, body[at:]
 
 
 def _missing_brackets(body: str) -> str:
