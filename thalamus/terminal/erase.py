@@ -34,7 +34,7 @@ NAMES = {  # kinds with other names than in the store
     "alias": "merged name",
     "predicate": "custom predicate",
     "world": "world state entry",
-    "world_change": "change of the world state",
+    "world_change": "world state change",
     "history": "chat history entry",
 }
 REASONS = {"named": "what you asked to delete"}  # by rule; others have a reason
