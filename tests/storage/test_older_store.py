@@ -20,6 +20,7 @@ from thalamus.api import Thalamus
 from thalamus.errors import Tampered
 from thalamus.names import normal_name
 from thalamus.records import Memory, Session, Turn
+from thalamus.records.ownership import DEFAULT_USER
 from thalamus.storage.relational.tables import COUNTERS
 from thalamus.storage.sqlite.migrations import reference_schema, schema
 
@@ -144,3 +145,36 @@ def test_a_user_finds_what_is_stored_under_each_form_of_the_name(tmp_path: Path,
 
 def turns(thalamus: Thalamus, session: Session) -> list[Turn]:
     return thalamus.sessions.turns(session.id)
+
+
+def test_rows_of_version_24_have_owners(tmp_path: Path) -> None:
+    """Documents those of their chunks, ledger entries that of their turn or of the records they
+    name. The chain stays, and the owners are signed with the next write."""
+    home = written(tmp_path / "home", 24)
+    lines = [json.loads(line) for line in (STORES / "version_24.jsonl").open()]
+    former = {line["id"]: line for line in lines if line.get("id")}
+    hashes = [line["hash"] for line in lines if line["record"] == "event"]
+    chunks = {}
+    for line in lines:
+        if line["record"] == "memory" and (line["provenance"] or {}).get("document"):
+            chunks.setdefault(line["provenance"]["document"], set()).add(line["user"])
+    with engine(home) as thalamus:
+        documents = {one.id: one.user for one in thalamus.memories.documents()}
+        assert documents and documents == {
+            id: next(iter(chunks.get(id or "", {DEFAULT_USER}))) for id in documents
+        }
+        events = [*thalamus.database.events.read()]
+        assert [event.hash for event in events] == hashes
+        about_turns = [event for event in events if event.turn in former]
+        assert len({event.user for event in about_turns}) > 1
+        for event in about_turns:
+            assert event.user == former[event.turn or ""]["user"]
+        about_rows = [e for e in events if e.data.get("first") == e.data.get("last") in former]
+        for event in about_rows:
+            assert event.user == former[event.data["first"]]["user"]
+        assert named(thalamus) == []
+        thalamus.remember([Memory(content="A heron stands still.")])
+        assert named(thalamus) == []
+    assert mutate(home, "UPDATE event SET \"user\" = 'mallory' WHERE seq = 2") == [
+        ("event", "2", "edited")
+    ]

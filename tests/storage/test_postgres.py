@@ -13,12 +13,12 @@ import pytest
 from msgspec.structs import replace
 
 from tests.conftest import Result
-from tests.storage.making import memory, vector
+from tests.storage.making import AT, memory, vector
 from tests.stored import ROLE, SCHEMA, as_role
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, format_time, parse_time
 from thalamus.errors import BadKey, NoTables, StoreBusy, StoreTooNew
-from thalamus.records import Event, Memory
+from thalamus.records import Document, Event, Link, Memory
 
 psycopg = pytest.importorskip("psycopg")
 
@@ -26,7 +26,7 @@ from thalamus.storage.options import StoreOptions  # noqa: E402
 from thalamus.storage.postgres import definitions, schema  # noqa: E402
 from thalamus.storage.postgres.store import PostgresStore  # noqa: E402
 from thalamus.storage.protocol.values import Filter  # noqa: E402
-from thalamus.storage.relational.migrations import MIGRATIONS  # noqa: E402
+from thalamus.storage.relational.migrations import MIGRATIONS, m0009_owners  # noqa: E402
 from thalamus.store_url import parse_store_url  # noqa: E402
 
 LONG = "a-tenant-whose-name-is-longer-than-what-a-schema-may-have-" + "x" * 20
@@ -213,6 +213,43 @@ def test_a_migration_keeps_the_words_of_every_tenant(server: str, url: str, owne
             assert store.query("SELECT 1 FROM posting_text WHERE key = ?", (key,)) == []
         with closing(PostgresStore(place, replace(options, tenant="bo"))) as store:
             assert len(store.find_text(["one"], 5)) == 1
+    finally:
+        owner.execute(f"DROP SCHEMA IF EXISTS {name} CASCADE")
+
+
+def test_a_migration_finds_the_owners_of_every_tenant(server: str, url: str, owner: Any) -> None:
+    """From tables in which documents and ledger entries had none."""
+    before = MIGRATIONS.index(m0009_owners)
+    name, former = f"{SCHEMA}_owners", f"{before}.{len(definitions.OWN)}"
+    owners, place = (parse_store_url(f"{one}&schema={name}") for one in (server, url))
+    options = StoreOptions(create=True)
+    try:
+        schema.initialize(owners, ROLE)
+        for tenant in ("ana", "bo"):
+            with (
+                closing(PostgresStore(place, replace(options, tenant=tenant))) as store,
+                store.writing() as writer,
+            ):
+                times = {"created_at": AT, "recorded_at": AT}
+                writer.add(Memory(id="mem_one", content="a", user=tenant, **times))
+                writer.put(Document(id="doc_one", path="a", status="ingested", sha256="a"))
+                writer.add(Link(source="mem_one", relation="part_of", target="doc_one"))
+                writer.add_event(Event(name="stored", at=AT, data={"first": "mem_one"}))
+        for table in ("document", "event", "batch", "exported_file"):
+            owner.execute(f'ALTER TABLE {name}.{table} DROP COLUMN "user", DROP COLUMN agent')
+        for statement in (
+            "DROP INDEX {0}.document_sha256",
+            "ALTER TABLE {0}.document ADD UNIQUE (tenant, sha256)",
+            f"COMMENT ON SCHEMA {{0}} IS 'Thalamus {former}'",
+        ):
+            owner.execute(statement.format(name))
+        result = schema.initialize(owners, ROLE)
+        assert (result.former, result.repaired) == (former, [])
+        for tenant in ("ana", "bo"):
+            with closing(PostgresStore(place, replace(options, tenant=tenant))) as store:
+                assert [one.user for one in store.find(Document)] == [tenant]
+                assert [one.user for one in store.events.read()] == [tenant]
+                assert store.server().changes == []
     finally:
         owner.execute(f"DROP SCHEMA IF EXISTS {name} CASCADE")
 

@@ -133,17 +133,17 @@ class MemoriesView(View):
         return PruneOptions(most=self._config.max_memories)
 
     def documents(self) -> list[Document]:
-        """The documents in memory, newest first; with a configured user, without those that someone
-        else ingested. Raises ``NoStore``."""
+        """The documents in memory, newest first; with a configured user or agent, without those of
+        others. Raises ``NoStore``."""
         from thalamus.memory.documents.ingest import documents
 
-        return documents(self._database, self._user)
+        return documents(self._database)
 
     def document(self, id: str) -> tuple[Document, list[Memory]]:
         """A document with its chunks, in order. Raises ``NoStore``, ``NothingFound``."""
         from thalamus.memory.documents.ingest import document
 
-        return document(self._database, id, self._user)
+        return document(self._database, id)
 
     def timeline(self, query: TimelineQuery | None = None) -> list[TimelineItem]:
         """The timeline: turns, memories, intervals of facts, documents, insights and prunes, in

@@ -12,6 +12,7 @@ from thalamus.clock import Clock
 from thalamus.config import Config, check_name, load
 from thalamus.errors import NoStore, NoTables
 from thalamus.names import normal_name
+from thalamus.records.ownership import Owner
 from thalamus.storage.protocol.values import Filter
 
 if TYPE_CHECKING:
@@ -167,6 +168,7 @@ class Runtime:
             plain_sources=_plain_sources if config.encrypt_personal else None,
             hnsw=config.hnsw,
             remind=remind,
+            owner=Owner(self.user, self.agent),
         )
 
     def _follow(self) -> Follower:

@@ -65,6 +65,9 @@ def join(
                 writer.concepts.touch(list(keys))
             if one.record is Fact:
                 entities.resolve_facts(writer, ids)
+        if kind in ("user", "agent"):
+            writer.events.rename(kind, name, new)
+            writer.batches.rename(kind, name, new)
         _note(joined, writer)
     return joined
 

@@ -46,6 +46,7 @@ from thalamus.records import (
     Turn,
 )
 from thalamus.records.kinds import own_text
+from thalamus.records.ownership import DEFAULT_USER
 from thalamus.storage.protocol.encrypted import HIDDEN, is_hidden
 from thalamus.text.analyzer import fold
 
@@ -107,6 +108,8 @@ class RedactedView:
         """The redacted record; None if it has no redacted view."""
         texts = _TEXTS.get(type(record))
         if texts is None or getattr(record, "status", "") == "quarantined":
+            return None
+        if getattr(record, "user", None) == DEFAULT_USER:  # nobody knows whose it is
             return None
         if isinstance(record, Fact):
             return self._fact(record, texts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from thalamus.errors import NothingFound, NothingMatches, UsageError
 from thalamus.records import Fact, Memory, Turn
@@ -17,14 +17,21 @@ SEARCHED = 200  # entries with some of the words, searched for those with all of
 LEAST = 6  # characters after the kind that are required for a deletion
 
 
+def reachable(store: Store, id: str) -> Any:
+    """The record with this id; None also for one of another owner, which is as unknown as one that
+    does not exist."""
+    record = store.get(id)
+    return record if record is not None and store.owner.reaches(record) else None
+
+
 def resolve(store: Store, prefix: str) -> str:
-    """The id with this prefix.
+    """The id with this prefix, of a record that the store's owner reaches.
 
     Raises ``NothingFound``, or ``UsageError`` with the ids when several match.
     """
-    if store.get(prefix) is not None:
+    if reachable(store, prefix) is not None:
         return prefix
-    found = store.complete_id(prefix) if prefix else []
+    found = _completed(store, prefix)
     if not found:
         fix = "`thalamus memory`, `thalamus facts` and `thalamus trace` print ids."
         raise NothingFound(f"the id {prefix!r}", fix=fix)
@@ -35,6 +42,12 @@ def resolve(store: Store, prefix: str) -> str:
     return found[0]
 
 
+def _completed(store: Store, prefix: str) -> list[str]:
+    """Ids with this prefix."""
+    found = store.complete_id(prefix) if prefix else []
+    return [id for id in found if reachable(store, id) is not None]
+
+
 def resolve_or_search(store: Store, typed: str, where: Filter) -> list[str]:
     """The typed id, as ``resolve`` finds it; or else the ids of the turns whose message is these
     words, newest first; or else the ids of records that contain all of the words, newest first:
@@ -42,7 +55,7 @@ def resolve_or_search(store: Store, typed: str, where: Filter) -> list[str]:
 
     Raises ``NothingFound`` with a hint, ``UsageError`` as ``resolve``.
     """
-    if "_" in typed or store.get(typed) is not None:
+    if "_" in typed or reachable(store, typed) is not None:
         with suppress(NothingFound):
             return [resolve(store, typed)]
     from thalamus.text.analyzer import words
@@ -58,7 +71,7 @@ def resolve_or_search(store: Store, typed: str, where: Filter) -> list[str]:
     if found:
         found.sort(key=lambda entry: (entry.created_at or "", entry.record == "fact"), reverse=True)
         return [entry.id for entry in found]
-    if len(completed := store.complete_id(typed)) == 1:
+    if len(completed := _completed(store, typed)) == 1:
         return completed
     fix = "`thalamus memory` and `thalamus facts` list what is remembered."
     raise NothingMatches(f"Nothing is remembered with the id or the words {typed!r}.", fix=fix)
@@ -114,7 +127,7 @@ def find_quarantined(store: Store, prefix: str, *, deleting: bool = False) -> Me
 
 def get_fact(store: Store, id: str) -> Fact:
     """The fact with this id. Raises ``NothingFound``."""
-    fact = store.get(id)
+    fact = reachable(store, id)
     if not isinstance(fact, Fact):
         raise NothingFound(f"the fact {id!r}", fix="`thalamus facts` shows the ids of facts.")
     return fact

@@ -16,6 +16,7 @@ from msgspec import Struct, field
 from thalamus.names import normal_name, normalize
 from thalamus.policy.chunking import sentences
 from thalamus.records import Link, Verdict
+from thalamus.records.ownership import Owner
 from thalamus.text.analyzer import fold, spaced, words
 from thalamus.text.statements import share_said
 from thalamus.text.word_lists import STOP_WORDS
@@ -32,17 +33,16 @@ _WHOLE_TURN = ("named", "session", "of_document")
 
 class ErasureRequest(Struct, frozen=True):
     """A request to forget. ``names``: words of the user, searched for everywhere; ``subjects``:
-    subjects of facts; ``user`` and ``agent`` restrict it to rows of this owner."""
+    subjects of facts; ``owner``: whose rows it may delete."""
 
     ids: frozenset[str] = frozenset()
     names: tuple[str, ...] = ()
     subjects: tuple[str, ...] = ()
     session: str | None = None
-    user: str | None = None
-    agent: str | None = None
+    owner: Owner = Owner()
 
     def __post_init__(self) -> None:
-        normalize(self, ("session", "user", "agent"))
+        normalize(self, ("session",))
 
 
 class ScanItem(Struct):
@@ -271,7 +271,6 @@ class ErasureWalk:
             str, list[ScanItem]
         ] = {}  # turn -> deleted items of its evidence
         self._of_turn: dict[tuple[str, str], ScanItem] = {}
-        self._foreign_turns: set[str] = set()  # turns of other owners
         self._sessions: dict[str, set[str]] = {}  # session -> its turns
         self._titles: dict[str, ScanItem] = {}  # titles of sessions, by id
         self._changes: list[ScanItem] = []  # changes of world states
@@ -292,8 +291,6 @@ class ErasureWalk:
             if piece.kind == "turn" and piece.session:
                 self._sessions.setdefault(piece.session, set()).add(piece.id)
             if self._belongs_to_others(piece):
-                if piece.kind == "turn":
-                    self._foreign_turns.add(piece.id)
                 continue
             found = self._judge(piece)
             if piece.kind == "turn" and self._stays_shortened(piece, found):
@@ -395,7 +392,7 @@ class ErasureWalk:
         """Judges the ledger's entries, cuts the references of rows that stay, and returns the
         plan."""
         for event in events:
-            if event.turn in self._foreign_turns:
+            if self._belongs_to_others(event):
                 continue
             if event.turn in self._turns:
                 self._take(event, "of_turn", "about a deleted turn")
@@ -531,8 +528,7 @@ class ErasureWalk:
         )
 
     def _belongs_to_others(self, piece: ScanItem) -> bool:
-        owners = ((self._wanted.user, piece.user), (self._wanted.agent, piece.agent))
-        return any(wanted and owner and owner != wanted for wanted, owner in owners)
+        return not self._wanted.owner.reaches(piece)
 
 
 def is_given(id: str) -> bool:

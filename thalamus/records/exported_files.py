@@ -7,7 +7,8 @@ from thalamus.records.base import Record
 
 class ExportedFile(Record, tag="exported_file"):
     """A file that a data set or a report was written to. ``holds``: ids of the turns and other
-    records it quotes, so that `forget` can list the files with deleted content."""
+    records it quotes, so that `forget` can list the files with deleted content. ``user`` and
+    ``agent``: who wrote it."""
 
     path: str
     format: str
@@ -15,3 +16,5 @@ class ExportedFile(Record, tag="exported_file"):
     at: str | None = None
     rows: int = 0
     holds: list[str] = []
+    user: str | None = None
+    agent: str | None = None

@@ -328,7 +328,7 @@ register(
     Kind(
         Document,
         required=("id", "sha256"),
-        columns=("id", "sha256", "recorded_at"),
+        columns=("id", "sha256", "recorded_at", "user", "agent"),
         body=True,
         own_words=("summary", "topic"),
         texts=("title", "path", "issues.message", "issues.fix"),
@@ -473,7 +473,7 @@ register(
     Kind(
         ExportedFile,
         required=("id", "at"),
-        columns=("id", "at", "path", "format", "rows"),
+        columns=("id", "at", "path", "format", "rows", "user", "agent"),
         packed={"holds": list[str]},
         derived=("key",),
         texts=("path",),

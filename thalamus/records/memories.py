@@ -192,6 +192,8 @@ class Document(Record, tag="document"):
     unreadable; of an address also unreachable, refused or busy) and the ``reason``. ``path``: the
     file, or the address of a page, which has the date on which it was ``published``, if it says so,
     and the id of its ``source``; ``etag`` and ``last_modified`` make the next request conditional.
+    ``user`` and ``agent``: its owner, as of its chunks; an empty user stands for the one who uses
+    the store without a name.
     """
 
     path: str
@@ -210,6 +212,8 @@ class Document(Record, tag="document"):
     published: str | None = None
     etag: str | None = None
     last_modified: str | None = None
+    user: str | None = None
+    agent: str | None = None
     kind: str | None = None
     reason: str | None = None
     issues: list[Issue] = []

@@ -79,12 +79,15 @@ class Batch(Record, tag="batch"):
     reflect, summarize, reject, source or ingest (a new version of a document). ``counts``: numbers
     of retired, changed and new records; ``changes``: the first of them, as long as the batch can be
     undone; ``operations``: those of a world state change. ``until``: when the retired records are
-    deleted and the batch can no longer be undone.
+    deleted and the batch can no longer be undone. ``user`` and ``agent``: who made them; an empty
+    user stands for the one who uses the store without a name.
     """
 
     id: str
     at: str
     action: str
+    user: str | None = None
+    agent: str | None = None
     counts: dict[str, int] = {}
     changes: list[BatchChange] = []
     operations: list[WorldOperation] = []

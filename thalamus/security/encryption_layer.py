@@ -21,6 +21,7 @@ from thalamus.storage.relational.unit_of_work import NewRow, TextIndex, UnitOfWo
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
+    from thalamus.records.ownership import Owner
     from thalamus.security.cipher import Cipher
     from thalamus.storage.protocol.conditions import Where
     from thalamus.storage.protocol.reader import PlainSources
@@ -42,10 +43,11 @@ class EncryptionLayer(UnitOfWork):
         clock: Clock,
         index: TextIndex,
         follow: Follower | None,
+        owner: Owner,
         cipher: Cipher,
         plain_sources: PlainSources | None = None,
     ) -> None:
-        super().__init__(tables, rows, clock, index, follow)
+        super().__init__(tables, rows, clock, index, follow, owner)
         self._cipher = cipher
         self._plain_sources = plain_sources
         self._personal: set[str] = set()  # written records with sources that must be encrypted

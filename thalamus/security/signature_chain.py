@@ -70,8 +70,8 @@ def sign_everything(
     for table, found in zip(signed.values(), first, strict=True):
         if found:
             chain.add(versions_of(table, signer, table.all(rows)))
-    for seq, hash in signatures.entry_hashes():
-        signatures.sign_entry(seq, signer.entry(seq, hash))
+    for seq, hash, user, agent, _ in signatures.signed_entries():
+        signatures.sign_entry(seq, signer.entry(seq, hash, user, agent))
     sign_vectors(signatures, signer)
     signed_head.write_columns(signatures, signed)
     head.seq, head.hash = signatures.last_entry()

@@ -19,6 +19,7 @@ NAME = "signed_head"
 COLUMNS = "signed_columns"  # columns of each table when its rows were signed, as JSON
 SUMS = "signed_vectors"  # vectors of each space, as JSON
 TRIGGERS = "signed_triggers"  # digest of the triggers, set by the code that checks them
+ENTRY = ["seq", "hash", "user", "agent"]  # columns of a ledger entry that its signature covers
 NEXT_KEY = COUNTERS["key"]
 _FORMER = ("store", NEXT_KEY, COLUMNS, SUMS, TRIGGERS)  # before all counters were values
 SIGNED_META = tuple(dict.fromkeys((*_FORMER, *COUNTERS.values())))  # signed with the head
@@ -134,9 +135,14 @@ def kept(meta: Meta, text: str, signer: Signer) -> Head:
     return Head(key=signer.fingerprint, n=n, chain=parts[2], seq=seq, hash=hash)
 
 
+def signed_columns(signed: Mapping[str, SignedTable]) -> dict[str, list[str]]:
+    """The columns with which the rows of each table are signed, and those of ledger entries."""
+    return {**{kind: table.columns for kind, table in signed.items()}, "event": ENTRY}
+
+
 def write_columns(signatures: Signatures, signed: dict[str, SignedTable]) -> None:
     """Records the columns with which the rows are signed; the head must be signed afterwards."""
-    found = {kind: table.columns for kind, table in signed.items()}
+    found = signed_columns(signed)
     signatures.set_value(COLUMNS, msgspec.json.encode(found).decode())
 
 

@@ -88,9 +88,11 @@ class Signer:
         marked_digest = b"\x00" if digest is None else b"\x01" + digest
         return self._chain(b"".join((before, number, tag, marked_digest, kind.encode()))).digest()
 
-    def entry(self, seq: int, hash: str) -> bytes:
-        """The signature of a ledger entry; its hash covers the entry and the one before it."""
-        return self._ledger(canonical([seq, hash]))
+    def entry(self, seq: int, hash: str, user: str | None, agent: str | None) -> bytes:
+        """The signature of a ledger entry; its hash covers the entry, without its owner, and the
+        one before it."""
+        owner = [] if user is None and agent is None else [user, agent]
+        return self._ledger(canonical([seq, hash, *owner]))
 
     def head(self, values: list[Any]) -> bytes:
         """The signature of the head."""

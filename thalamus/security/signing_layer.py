@@ -185,7 +185,7 @@ class SigningLayer:
         if meta.get(signed_head.COLUMNS) == self._signed_columns:
             return
         old = signed_head.columns(meta)
-        if old == {kind: table.columns for kind, table in self._tables.items()}:
+        if old == signed_head.signed_columns(self._tables):
             self._signed_columns = meta[signed_head.COLUMNS]
             return
         chain = SignatureChain(self._signatures, self.signer, self._head)
@@ -194,7 +194,16 @@ class SigningLayer:
                 chain.add(versions_of(table, self.signer, table.all(self._rows)))
             elif old[kind] != table.columns:
                 chain.add(self._signed_with_others(table, old[kind]))
+        if "event" not in old:
+            self._sign_owners()
         signed_head.write_columns(self._signatures, self._tables)
+
+    def _sign_owners(self) -> None:
+        """After the migration that gave ledger entries owners: signs those that have one."""
+        for seq, hash, user, agent, mac in self._signatures.signed_entries():
+            owned = user is not None or agent is not None
+            if owned and mac == self.signer.entry(seq, hash, None, None):
+                self._signatures.sign_entry(seq, self.signer.entry(seq, hash, user, agent))
 
     def _signed_with_others(self, table: SignedTable, columns: Sequence[str]) -> Iterator[Version]:
         """Signatures of the rows that are valid with the ``columns`` that were signed until now."""
@@ -291,6 +300,8 @@ class SigningLayer:
     def update(
         self, table: str, fields: Mapping[str, Any], where: Where, count: int | None = None
     ) -> int:
+        if table == "event":
+            return self._update_entries(fields, where)
         signed = self._tables.get(table)
         if signed is None or not set(fields) & set(signed.columns):
             return self._rows.update(table, fields, where, count)
@@ -308,6 +319,15 @@ class SigningLayer:
                 changed[place] = value
             self._record_after(signed, tuple(changed))
         return len(found)
+
+    def _update_entries(self, fields: Mapping[str, Any], where: Where) -> int:
+        """Updates ledger entries, and signs those whose owner changes, unless they were edited."""
+        found = self._signatures.signed_entries(where)
+        for seq, hash, user, agent, mac in found:
+            if mac == self.signer.entry(seq, hash, user, agent):
+                owner = fields.get("user", user), fields.get("agent", agent)
+                self._signatures.sign_entry(seq, self.signer.entry(seq, hash, *owner))
+        return self._rows.update("event", fields, where, len(found))
 
     def _written(self, table: SignedTable, where: Where) -> list[Row]:
         """The row with an id, if it was written in this unit of work: it need not be read."""
@@ -430,8 +450,10 @@ class SigningLayer:
     ) -> tuple[Sequence[str], Sequence[Sequence[Any]]]:
         """Ledger entries with their signatures. Their hashes need no key: an import compares by
         them."""
-        seq, hash = columns.index("seq"), columns.index("hash")
-        signed = [(*row, self.signer.entry(row[seq], row[hash])) for row in rows]
+        seq, hash, user, agent = map(columns.index, signed_head.ENTRY)
+        signed = [
+            (*row, self.signer.entry(row[seq], row[hash], row[user], row[agent])) for row in rows
+        ]
         assert self._head is not None
         self._head.seq, self._head.hash = rows[-1][seq], rows[-1][hash]
         return (*columns, "mac"), signed

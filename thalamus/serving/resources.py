@@ -62,6 +62,8 @@ def read(thalamus: Thalamus, uri: str, caller: Caller) -> str:
     if caller.redacted:
         view = RedactedView(thalamus.context)
         document, pieces = view.record(document), list(view.readable(pieces))
+        if document is None:
+            raise NothingFound(f"the document {id!r}")
     return shortened(_text(document, pieces), FIND_MORE)
 
 

@@ -14,7 +14,7 @@ from msgspec import Meta, Struct, structs
 
 from thalamus.api import Thalamus
 from thalamus.clock import read_date
-from thalamus.errors import BadField, NoStore, NothingFound, UsageError
+from thalamus.errors import BadField, NoStore, UsageError
 from thalamus.memory.draft import RecordProblem
 from thalamus.memory.forget.erase import ForgetOptions, ForgetReport
 from thalamus.memory.redaction import RedactedView
@@ -318,8 +318,6 @@ def forget(thalamus: Thalamus, request: Forget, allowed: bool) -> ForgetResult:
             fix="The user can delete it with `thalamus forget`, or start the server with"
             " `thalamus mcp --allow-forget`.",
         )
-    if request.id is not None:
-        check_owner(thalamus, request.id)
     report = thalamus.forget(
         ForgetOptions(
             ids=(request.id,) if request.id is not None else (),
@@ -345,18 +343,7 @@ def _forgotten(report: ForgetReport) -> ForgetResult:
 
 def why(thalamus: Thalamus, request: Why, _: Caller) -> Origin:
     """The origin of something. Raises ``NoStore`` and ``NothingFound``."""
-    check_owner(thalamus, request.id)
     return thalamus.why(request.id, request.depth)
-
-
-def check_owner(thalamus: Thalamus, id: str) -> None:
-    """Raises ``NothingFound`` for the id of another user's record, as for an unknown one; also for
-    a part of an id, which may be completed to one. Without a user, every id may be asked for."""
-    if thalamus.user is None or thalamus.open_store() is None:
-        return
-    record = thalamus.database.get(id)
-    if record is None or getattr(record, "user", None) not in (None, thalamus.user):
-        raise NothingFound(f"the id {id!r}", fix="The other tools give ids.")
 
 
 def profile(thalamus: Thalamus, _request: Nothing, caller: Caller) -> Profile:

@@ -4,9 +4,9 @@ The content of an entry (its turn, its session, its data) enters the chain only 
 its ``body``. An entry can therefore be emptied: words and salt are removed, the digest stays, the
 chain remains valid, and nobody can guess the content from the digest. An emptied entry must be
 named by a later entry ``forgotten``; otherwise it was tampered with. The signature of an entry
-covers its number and its hash, so an emptied entry keeps it. So does one whose content was
-encrypted afterwards: it loses its salt, and a later entry ``entries_encrypted`` has the digest of
-its data.
+covers its number, its hash and its owner, who is not in the chain: entries from before they had
+owners keep their hashes. An entry whose content was encrypted afterwards loses its salt, and a
+later entry ``entries_encrypted`` has the digest of its data.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol.conditions import Where
     from thalamus.storage.protocol.rows import Rows
 
-COLUMNS = tuple("seq at name turn session data prev hash salt body".split())
+COLUMNS = tuple("seq at name turn session data prev hash salt body user agent".split())
 _CHAINED = COLUMNS[1:]  # of a row without a number
 _NO_DATA = ""
 
@@ -58,7 +58,7 @@ def _chained(event: Event, prev: str, clock: Clock) -> tuple[Any, ...]:
     assert event.body is not None
     event.prev, event.hash = prev, chain_hash(prev, event.at, event.name, event.body)
     content = (event.at, event.name, event.turn, event.session, data)
-    return (*content, prev, event.hash, event.salt, event.body)
+    return (*content, prev, event.hash, event.salt, event.body, event.user, event.agent)
 
 
 def body_digest(salt: str, turn: str | None, session: str | None, data: str) -> str:

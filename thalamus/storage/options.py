@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from thalamus.records.ownership import Owner
+
 if TYPE_CHECKING:
     from thalamus.clock import Clock
     from thalamus.security.signer import Keys
@@ -19,7 +21,8 @@ class StoreOptions(Struct, frozen=True):
     another process's write; ``follow``: called at the end of each unit of work; ``keys``: the store
     key, without which a signed store is read-only; ``subject_of``: selects the key under which a
     personal record is encrypted, without it nothing is; ``plain_sources``: finds the records from
-    which personal ones were made; ``remind``: log a warning about an erasure that was not finished.
+    which personal ones were made; ``remind``: log a warning about an erasure that was not finished;
+    ``owner``: whose rows are read and written with it.
 
     Of PostgreSQL: ``connections``: those of this process to the database at most. Of SQLite:
     ``hnsw``: use HNSW indexes, and update them in the background.
@@ -36,3 +39,4 @@ class StoreOptions(Struct, frozen=True):
     plain_sources: PlainSources | None = None
     hnsw: bool = True
     remind: bool = False
+    owner: Owner = Owner()

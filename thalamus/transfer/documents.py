@@ -10,7 +10,7 @@ from pathlib import Path
 from thalamus.clock import format_time
 from thalamus.context import Context
 from thalamus.errors import DocumentError
-from thalamus.memory.documents.ingest import IngestSource, credible, ingest
+from thalamus.memory.documents.ingest import IngestSource, credible, ingest, known_document
 from thalamus.records import Document
 
 
@@ -31,9 +31,9 @@ def ingest_file(path: Path, context: Context, summarise: bool) -> Document:
             digest = digest_of(path, MAX_BYTES["pdf"], seconds)
         else:
             digest = hashlib.sha256(data).hexdigest()
-        known = store.find(Document, {"sha256": digest}) if store else []
-        if known:  # no need to read it again
-            return ingest(_source(path, digest, known[0].title or path.stem), context, False)
+        known = known_document(store, digest) if store is not None else None
+        if known is not None:  # no need to read it again
+            return ingest(_source(path, digest, known.title or path.stem), context, False)
         if data is None:
             read = read_with_limit(path, seconds)
         else:

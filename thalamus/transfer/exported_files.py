@@ -30,6 +30,13 @@ def remember_file(
     if holds:
         id = context.clock.new_id("exp", where, format, rows)
         record = ExportedFile(
-            id=id, at=at, path=where, format=format, rows=rows, holds=sorted(holds)
+            id=id,
+            at=at,
+            path=where,
+            format=format,
+            rows=rows,
+            holds=sorted(holds),
+            user=writer.acting.user,
+            agent=writer.acting.agent,
         )
         writer.add(record)

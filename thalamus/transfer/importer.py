@@ -219,7 +219,7 @@ class Importer:
         if not records or (self.added["event"] and not self.left_out):
             return
         store = self._store()
-        if not complete and not list(store.events.read(limit=1)):
+        if not complete and not list(store.events.read(limit=1, of_all=True)):
             return
         with store.writing() as writer:
             data = {"added": records, "events_left_out": self.left_out}
@@ -302,8 +302,8 @@ class Importer:
     def _read_ledger(self, store: Store) -> None:
         """Reads the whole ledger once, then only its end: others may write between batches."""
         if self._known_events is None:
-            self._known_events = {_identity(event) for event in store.events.read()}
-        for last in store.events.read(limit=1):
+            self._known_events = {_identity(event) for event in store.events.read(of_all=True)}
+        for last in store.events.read(limit=1, of_all=True):
             self._last_hash, self._last_event = last.hash, _identity(last)
 
     def _replay(self, event: Event, writer: Writer) -> None:

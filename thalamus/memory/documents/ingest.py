@@ -17,6 +17,7 @@ from thalamus.memory.draft import Draft, save_all
 from thalamus.memory.embeddings import embed
 from thalamus.memory.hooks import after_ingest
 from thalamus.memory.personal import encrypted_ids
+from thalamus.memory.resolve_id import reachable
 from thalamus.memory.sources.governance import judge_document
 from thalamus.memory.undo.batches import keep, new_batch, note_created
 from thalamus.memory.write import admit_memories
@@ -63,14 +64,14 @@ class IngestSource(Struct, frozen=True):
     last_modified: str | None = None
     notes: Sequence[str] = ()
 
+    def __post_init__(self) -> None:
+        structs.force_setattr(self, "path", composed_path(self.path))
+
 
 def credible(at: str | None, now: str) -> str | None:
     """The date of a document; None for one in the future, which says nothing of when it was
     written."""
     return at if at is not None and moment(at) <= moment(days_later(now, DAYS_AHEAD)) else None
-
-    def __post_init__(self) -> None:
-        structs.force_setattr(self, "path", composed_path(self.path))
 
 
 def ingest(source: IngestSource, context: Context, summarise: bool) -> Document:
@@ -84,15 +85,15 @@ def ingest(source: IngestSource, context: Context, summarise: bool) -> Document:
     dated = {"created_at": credible(source.created_at, now) or now}
     source = structs.replace(source, **dated, published=credible(source.published, now))
     store = context.create_store()
-    known = store.find(Document, {"sha256": source.sha256})
-    if known:
-        _bring_back(known[0], source, context)
-        return structs.replace(known[0], path=source.path, status="unchanged", issues=[], ms=0)
+    known = known_document(store, source.sha256)
+    if known is not None:
+        _bring_back(known, source, context)
+        return structs.replace(known, path=source.path, status="unchanged", issues=[], ms=0)
     chunks = chunk(source.pages, CHUNK_TOKENS, prompt_budget.estimate_tokens)
     document = Document(
         path=source.path,
         status="ingested",
-        id=context.clock.new_id("doc", source.sha256),
+        id=context.clock.new_id("doc", source.sha256, *filter(None, _owner(context).values())),
         title=source.title,
         format=source.format,
         pages=len(source.pages),
@@ -104,6 +105,8 @@ def ingest(source: IngestSource, context: Context, summarise: bool) -> Document:
         published=source.published,
         etag=source.etag,
         last_modified=source.last_modified,
+        user=context.config.user or None,
+        agent=context.config.agent or None,
     )
     document.issues += [Issue(stage="read", code="unread", message=note) for note in source.notes]
     if summarise:
@@ -120,6 +123,8 @@ def ingest(source: IngestSource, context: Context, summarise: bool) -> Document:
         document.issues.append(issue("embed", problem))
     document.ms = context.clock.elapsed(tick)
     with store.writing() as writer:
+        if (stored := known_document(writer, source.sha256)) is not None:  # just now, by another
+            return structs.replace(stored, path=source.path, status="unchanged", issues=[], ms=0)
         _write(document, drafts, writer, context)
         _replace_older(document, "", writer, context)
         suspicious = sum(draft.record.suspicious is not None for draft in drafts)
@@ -203,11 +208,6 @@ def _set_status(ids: Sequence[str], before: str, after: str, batch: str, writer:
     writer.memories.update_where({"id": tuple(ids)}, status=after)
 
 
-def _owner(context: Context) -> dict[str, str | None]:
-    """The owner of what is ingested: nobody replaces another's documents."""
-    return {"user": context.config.user or None, "agent": context.config.agent or None}
-
-
 def _admitted(memories: list[Memory], document: Document, context: Context) -> list[Draft[Memory]]:
     """Chunks with their scores, those that read like instructions marked; sets the number stored on
     the document. The summary gets the lowest trust among them, and is personal if one is."""
@@ -243,7 +243,8 @@ def _chunk_memory(
         chunk=number,
     )
     memory = _memory(piece.text, _CHUNK, document, source, context, provenance)
-    memory.id = context.clock.new_id("mem", document.sha256, number)
+    names = (document.sha256, number, *filter(None, _owner(context).values()))
+    memory.id = context.clock.new_id("mem", *names)
     return memory
 
 
@@ -251,8 +252,15 @@ def _summary_memory(document: Document, source: IngestSource, context: Context) 
     provenance = Provenance(document=document.id)
     text = f"{document.title}: {document.summary}"
     memory = _memory(text, _SUMMARY, document, source, context, provenance)
-    memory.id = context.clock.new_id("mem", document.sha256, "summary")
+    names = (document.sha256, "summary", *filter(None, _owner(context).values()))
+    memory.id = context.clock.new_id("mem", *names)
     return memory
+
+
+def _owner(context: Context) -> dict[str, str | None]:
+    """The owner of what is ingested: nobody replaces another's documents, and the ids of the same
+    bytes differ."""
+    return {"user": context.config.user or None, "agent": context.config.agent or None}
 
 
 def _memory(
@@ -269,8 +277,8 @@ def _memory(
         topic=document.topic,
         created_at=source.created_at,
         recorded_at=document.recorded_at,
-        user=context.config.user or None,
-        agent=context.config.agent or None,
+        user=document.user,
+        agent=document.agent,
         trust=TRUST,
         metadata={"title": document.title, "path": source.path},
         provenance=provenance,
@@ -289,14 +297,9 @@ def _summarise(document: Document, source: IngestSource, context: Context) -> No
     document.topic = summary.topic or None
 
 
-def documents(store: Store, user: str | None) -> list[Document]:
-    """Documents, newest first, without replaced versions; with a ``user`` only those whose chunks
-    are that user's or shared."""
-    found = _current(store.find(Document, None, ("-recorded_at", "id")), store)
-    if user is None:
-        return found
-    ids = store.memories.documents_of(user)
-    return [document for document in found if document.id in ids]
+def documents(store: Store) -> list[Document]:
+    """Documents of the store's owner and shared ones, newest first, without replaced versions."""
+    return _current(store.find(Document, store.owner.where, ("-recorded_at", "id")), store)
 
 
 def _current(found: Sequence[Document], store: Store) -> list[Document]:
@@ -313,18 +316,23 @@ def _is_current(document: Document, store: Store) -> bool:
     return bool(store.memories.ids({**_texts(document, store), "status": "active"}, limit=1))
 
 
-def document(store: Store, id: str, user: str | None) -> tuple[Document, list[Memory]]:
+def document(store: Store, id: str) -> tuple[Document, list[Memory]]:
     """A document by id, with its readable chunks in order. Raises ``NothingFound``, also for a
-    document of another ``user``."""
-    found = store.by_id(Document, id)
-    pieces = store.links.sources(id, "part_of")
-    where: dict[str, object] = {"type": _CHUNK, "status": "active", "id": pieces}
-    if user is not None:
-        where["user"] = (user, None)
-    chunks = [memory for memory in store.find(Memory, where) if not is_hidden(memory)]
-    if found is None or (user is not None and not chunks):
+    document of another owner."""
+    found = reachable(store, id)
+    if not isinstance(found, Document):
         raise NothingFound(f"the document {id!r}")
+    pieces = store.links.sources(id, "part_of")
+    where = {"type": _CHUNK, "status": "active", "id": pieces, **store.owner.where}
+    chunks = [memory for memory in store.find(Memory, where) if not is_hidden(memory)]
     return found, sorted(chunks, key=_number)
+
+
+def known_document(store: Reader, sha256: str) -> Document | None:
+    """The stored document with these bytes, of the store's own owner or shared: another owner's is
+    as unknown as one that does not exist."""
+    found = store.find(Document, {"sha256": sha256, **store.owner.own_or_shared}, ("id",))
+    return found[0] if found else None
 
 
 def _number(memory: Memory) -> int:

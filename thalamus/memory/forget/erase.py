@@ -13,6 +13,7 @@ from msgspec import Struct, field
 
 from thalamus.clock import time_zone
 from thalamus.errors import BadKey, NothingFound, UsageError
+from thalamus.memory.documents.ingest import documents
 from thalamus.memory.facts import entities
 from thalamus.memory.facts.entities import names_of
 from thalamus.memory.facts.intervals import groups_of
@@ -24,7 +25,7 @@ from thalamus.memory.resolve_id import resolve_to_delete
 from thalamus.names import composed_path
 from thalamus.policy.entities import USER
 from thalamus.policy.erasure import ErasurePlan, ErasureRequest, ErasureWalk, Phrases, Shortened
-from thalamus.records import Document, Event, ExportedFile, Link, Verdict
+from thalamus.records import Event, ExportedFile, Link, Verdict
 from thalamus.storage.protocol.erasure import (
     KEYS_TO_DROP,
     Clean,
@@ -215,7 +216,7 @@ class Forgetting:
         options, store = self._options, self._store
         selected = options.selected
         self._progress("finding what to delete")
-        request = requested(options, store, self._config)
+        request = requested(options, store)
         mark = store.mark()
         plan = plan_erasure(store, request)
         says_forgotten = _says_forgotten(plan, request)
@@ -323,7 +324,7 @@ def plan_erasure(store: ErasableStore, request: ErasureRequest) -> ErasurePlan:
 def holding(store: ErasableStore, plan: ErasurePlan) -> list[str]:
     """Known data set files that contain something to be deleted."""
     deleted = {id for _, id in plan.deleted}
-    files = store.each(ExportedFile)
+    files = filter(store.owner.reaches, store.each(ExportedFile))
     return [file.path for file in files if file.id in deleted or not deleted.isdisjoint(file.holds)]
 
 
@@ -365,10 +366,10 @@ def orphans(store: ErasableStore) -> list[str]:
     ]
 
 
-def requested(options: ForgetOptions, store: ErasableStore, config: Config) -> ErasureRequest:
+def requested(options: ForgetOptions, store: ErasableStore) -> ErasureRequest:
     """Ids and words that the options select. Raises ``NothingFound``, ``UsageError``."""
     if options.about:
-        return _about(store, config, options.about)
+        return _about(store, options.about)
     subject, names = options.subject, [n for n in (options.subject, options.query) if n]
     for name in names:
         if not Phrases().add(name, least=1):
@@ -383,26 +384,24 @@ def requested(options: ForgetOptions, store: ErasableStore, config: Config) -> E
         names=tuple(names),
         subjects=tuple(names_of(store, subject)) if subject else (),
         session=options.session,
-        user=config.user or None,
-        agent=config.agent or None,
+        owner=store.owner,
     )
 
 
-def _about(store: ErasableStore, config: Config, topic: str) -> ErasureRequest:
+def _about(store: ErasableStore, topic: str) -> ErasureRequest:
     """Records about a topic, and the entities that it is another name of."""
     from thalamus.policy.mentions import mentions, subject_words
 
     if not subject_words(topic):
         raise UsageError(f"invalid --about {topic!r}: no words to search for")
-    found = mentions(topic, scan_items(store))
+    found = mentions(topic, filter(store.owner.reaches, scan_items(store)))
     names = dict.fromkeys(other for name in found.names for other in entities.names_of(store, name))
     named = tuple(name for name in names if fold(name) != USER)
     return ErasureRequest(
         ids=frozenset(found.ids),
         names=named,
         subjects=named,
-        user=config.user or None,
-        agent=config.agent or None,
+        owner=store.owner,
     )
 
 
@@ -414,7 +413,7 @@ def _documents(store: ErasableStore, source: str) -> list[str]:
         with path.open("rb") as file:
             names.add(hashlib.file_digest(file, "sha256").hexdigest())
     found = []
-    for document in store.each(Document):
+    for document in documents(store):
         title = fold(document.title or "") == fold(source)
         inside = Path(document.path).name == composed_path(source)
         if title or inside or names & {document.path, document.id, document.sha256}:

@@ -26,6 +26,7 @@ from thalamus.records import (
 )
 from thalamus.records.identity import identity_hash
 from thalamus.records.kinds import Kind, kind_named, kind_of, numbered
+from thalamus.records.ownership import DEFAULT_USER
 from thalamus.storage.protocol.conditions import PRESENT
 from thalamus.storage.protocol.erasure import ErasedContent
 from thalamus.storage.protocol.events import FORGOTTEN
@@ -81,7 +82,9 @@ def forget_rows(
         writer.events.empty(entries)
     data = {"entries": spans(entries), "counts": dict(sorted(erased.counts.items()))}
     data |= fingerprints(records)
-    writer.add_event(Event(name=FORGOTTEN, at=clock.stamp(), data=data))
+    # without the name of a user, which may be what was forgotten
+    event = Event(name=FORGOTTEN, at=clock.stamp(), user=DEFAULT_USER, data=data)
+    writer.add_event(event)
     erased.after = _head(writer)
     return erased
 
@@ -213,7 +216,8 @@ def _cut(writer: Writer, kind: Kind, id: str, parts: set[str]) -> None:
 def _rename(writer: Writer, session: str, clock: Clock) -> None:
     """Renames a session whose name contains the words; its rows stay together."""
     name = clock.new_id("session", _head(writer)["seq"], len(session))
-    for memory in writer.find(Memory, {"session": session}):
+    of_owner = {"session": session, **writer.owner.where}
+    for memory in writer.find(Memory, of_owner):
         renamed = structs.replace(memory, session=name)
         hidden = writer.encrypted.ciphertexts("memory", memory.stored_id)
         marked = structs.replace(renamed, sensitivity="personal") if hidden else renamed
@@ -221,4 +225,5 @@ def _rename(writer: Writer, session: str, clock: Clock) -> None:
         writer.memories.update(memory.stored_id, session=name, identity_hash=identity)
     for kind in (*numbered(), kind_of(StageLog), kind_of(SessionTitle)):
         if "session" in kind.columns:
-            writer.records(kind.record).update_where({"session": session}, session=name)
+            where = {part: value for part, value in of_owner.items() if part in kind.columns}
+            writer.records(kind.record).update_where(where, session=name)

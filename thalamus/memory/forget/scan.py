@@ -12,8 +12,9 @@ from msgspec import to_builtins
 from thalamus.memory.forget.world import name_in_world, world_items
 from thalamus.policy.erasure import ScanItem
 from thalamus.policy.staleness import reason_in_words
-from thalamus.records import Project, StageLog
+from thalamus.records import DiscoverySource, Fact, Insight, Memory, Project, StageLog
 from thalamus.records.kinds import Kind, kinds, text_of
+from thalamus.records.ownership import DEFAULT_USER
 from thalamus.storage.protocol.conditions import PRESENT
 from thalamus.storage.protocol.events import FORGOTTEN
 from thalamus.text.analyzer import fold
@@ -29,6 +30,7 @@ _PLAIN = set(
     " turn status sensitivity importance scope type batch stated_from stated_to sha256 reason"
     " source relation holds format".split()
 )
+CHANGED = (Memory, Fact, Insight, DiscoverySource)  # records that batches change
 _TIME = re.compile(r"\d{4}-\d\d-\d\d(T[\d:.]+Z?)?")
 
 
@@ -46,9 +48,23 @@ def scan_items(store: Store) -> Iterator[ScanItem]:
                 item.brings = name_in_world(record, store)
             yield item
     yield from world_items(store)
-    for kept in store.batches.changes():
-        texts = list(strings(kept.before))
-        yield ScanItem("batch_item", json.dumps([kept.batch, kept.id]), texts)
+    yield from _batch_items(store)
+
+
+def _batch_items(store: Store) -> Iterator[ScanItem]:
+    """The copies kept by batches, with the owners of their records."""
+    found = store.batches.changes()
+    ids = [kept.id for kept in found]
+    owners = {record.stored_id: record for kind in CHANGED for record in store.by_ids(kind, ids)}
+    for kept in found:
+        record = owners.get(kept.id)
+        yield ScanItem(
+            "batch_item",
+            json.dumps([kept.batch, kept.id]),
+            list(strings(kept.before)),
+            user=getattr(record, "user", DEFAULT_USER),
+            agent=getattr(record, "agent", None),
+        )
 
 
 def _scan_item(kind: Kind, record: Any, rest: Sequence[str]) -> ScanItem:
@@ -63,7 +79,8 @@ def _scan_item(kind: Kind, record: Any, rest: Sequence[str]) -> ScanItem:
         own_texts or ([] if kind.shown else list(texts)),
         _values(record, kind.quotes),
         session=getattr(record, "session", None),
-        user=getattr(record, "user", None) if "id" in kind.identity else None,
+        # what has no owner belongs to whoever uses the store without a name
+        user=getattr(record, "user", DEFAULT_USER),
         agent=getattr(record, "agent", None),
         turn=getattr(record, "turn", None),
     )
@@ -116,7 +133,15 @@ def scan_logs(store: Store) -> Iterator[ScanItem]:
 
 def _event(event: Event) -> ScanItem:
     texts = [event.name, *strings(event.data)]
-    return ScanItem("event", str(event.seq), texts, turn=event.turn, session=event.session)
+    return ScanItem(
+        "event",
+        str(event.seq),
+        texts,
+        session=event.session,
+        user=event.user,
+        agent=event.agent,
+        turn=event.turn,
+    )
 
 
 def _unread(kind: Kind, store: Reader) -> dict[str, list[str]]:

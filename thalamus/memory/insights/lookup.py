@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from thalamus.clock import make_id, parse_time
 from thalamus.errors import NothingFound, UsageError
+from thalamus.memory.resolve_id import reachable
 from thalamus.records import Fact, Insight, Link, Memory
 from thalamus.records.kinds import identified
 from thalamus.storage.protocol.encrypted import is_hidden
@@ -59,10 +60,11 @@ def is_about(insight: Insight, topic: str) -> bool:
 
 def find_insight(store: Store, prefix: str) -> Insight:
     """The insight with this id or unique id prefix. Raises ``NothingFound``, ``UsageError``."""
-    exact = store.by_id(Insight, prefix)
-    if exact is not None:
+    exact = reachable(store, prefix)
+    if isinstance(exact, Insight):
         return exact
-    ids = [id for id in store.complete_id(prefix) if store.records(Insight).has(id)]
+    found = [(id, reachable(store, id)) for id in store.complete_id(prefix)]
+    ids = [id for id, record in found if isinstance(record, Insight)]
     if not ids:
         fix = "`thalamus insights list --status all` lists all of them."
         raise NothingFound(f"the insight {prefix!r}", fix=fix)

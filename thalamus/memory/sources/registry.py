@@ -71,8 +71,9 @@ def source_type(url: str) -> SourceType:
 
 
 def documents_of(reader: Reader, source: str) -> list[Document]:
-    """Documents that were read from a source."""
-    return reader.by_ids(Document, reader.links.sources(source, PART))
+    """Documents that were read from a source, without those of other owners."""
+    found = reader.by_ids(Document, reader.links.sources(source, PART))
+    return list(filter(reader.owner.reaches, found))
 
 
 # -- changing --------------------------------------------------------------------------------------

@@ -49,10 +49,11 @@ def count_batches(store: Reader) -> int:
 
 
 def list_batches(store: Reader, undoable: bool = False) -> list[Batch]:
-    """Batches, newest first; with ``undoable`` only those that can be undone."""
+    """Batches of the store's owner and shared ones, newest first; with ``undoable`` only those that
+    can be undone."""
     retired = store.memories.count_by("batch", {"batch": PRESENT})
     items = store.batches.count_items()
-    found = store.batches.all(undoable=undoable)
+    found = list(filter(store.owner.reaches, store.batches.all(undoable=undoable)))
     for batch in found:
         counts = {"retired": retired.get(batch.id, 0)}
         if batch.id in items:

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from thalamus.clock import days_later
 from thalamus.errors import NothingFound, NothingMatches, UsageError
-from thalamus.memory.resolve_id import resolve_to_delete
+from thalamus.memory.resolve_id import reachable, resolve_to_delete
 from thalamus.memory.undo.batches import batch_changes, list_batches
 from thalamus.memory.undo.restore import effects_of_batch, restore, restore_turn
 from thalamus.memory.user import world
@@ -59,7 +59,7 @@ def undo(id: str | None, context: Context) -> Undone:
     rests on it.
     """
     store = context.store
-    turn = _find_turn(id, store, context.config.user or None) if id is not None else None
+    turn = _find_turn(id, store) if id is not None else None
     if turn is not None:
         return _take_back(turn, store, context)
     with store.exclusive("prune"):  # which deletes what a batch retired in several transactions
@@ -117,12 +117,12 @@ def _find_batch(id: str | None, store: Store) -> Batch:
     return matches[0]
 
 
-def _find_turn(id: str, store: Store, user: str | None) -> Batch | None:
-    """The turn of this user with this id or prefix, as a change; None if it is not a turn's."""
-    if not any(isinstance(store.get(found), Turn) for found in store.complete_id(id)):
+def _find_turn(id: str, store: Store) -> Batch | None:
+    """The turn with this id or prefix, as a change; None if it is not a turn's."""
+    if not any(isinstance(reachable(store, found), Turn) for found in store.complete_id(id)):
         return None
     turn = store.get(resolve_to_delete(store, id))
-    if not isinstance(turn, Turn) or (user is not None and turn.user not in (None, user)):
+    if not isinstance(turn, Turn):
         return None
     return Batch(id=turn.stored_id, at=turn.recorded_at or "", action=TURN)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast, get_args
 from msgspec import convert
 
 from thalamus.errors import UsageError
+from thalamus.memory.resolve_id import reachable
 from thalamus.policy.speakers import CLIENT, said_by_agent
 from thalamus.records import (
     DiscoverySource,
@@ -44,7 +45,7 @@ def trace_back(store: Store, id: str, depth: int = DEPTH) -> Origin:
 
 def describe(store: Store, id: str) -> Origin:
     """A record by its id, without its origins."""
-    thing = store.get(id)
+    thing = reachable(store, id)
     if thing is None:
         return Origin(id=id, kind="missing", text="(not in the store)")
     return _describe(thing, id)
@@ -62,7 +63,7 @@ class _Walk:
         self, id: str, relation: str | None, depth: int, words: Provenance | None = None
     ) -> Origin:
         """The origin ``id``; ``words`` is the place in it that the derived record rests on."""
-        thing = self._store.get(id)
+        thing = reachable(self._store, id)
         found = describe(self._store, id)
         found.relation = relation
         if words is not None:

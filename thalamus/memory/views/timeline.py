@@ -20,6 +20,7 @@ from thalamus.policy.entities import key_of
 from thalamus.policy.timeline import BEGINNING, moment
 from thalamus.records import Document, Fact, Insight, Memory, Turn
 from thalamus.records.kinds import own_text
+from thalamus.records.ownership import Owner
 from thalamus.records.timelines import TimelineItem, TimelineKind
 from thalamus.storage.protocol.conditions import (
     PRESENT,
@@ -34,6 +35,7 @@ from thalamus.text.analyzer import fold
 
 if TYPE_CHECKING:
     from thalamus.records import Record
+    from thalamus.records.reports import Batch
     from thalamus.storage.protocol.facts import StoredBelief
     from thalamus.storage.protocol.store import Store
 
@@ -180,12 +182,12 @@ class _Reading:
             found = {d.id: d for d in self._store.by_ids(Document, ids)}
             for id in ids:
                 document = found.get(id)
-                if document is not None and self._has_topic(document):
+                if document is not None and self._is_ours(document) and self._has_topic(document):
                     yield _document(document)
 
     def _prunes(self) -> Iterator[TimelineItem]:
         for page in self._store.batches.pages(_PRUNE, self._bounds()):
-            for batch in page:
+            for batch in filter(self._is_ours, page):
                 count = self._store.memories.count({"batch": batch.id, "status": "retired"})
                 yield TimelineItem(
                     at=batch.at,
@@ -214,11 +216,8 @@ class _Reading:
         topic = self._query.topic
         return topic is None or fold(record.topic or "") == fold(topic)
 
-    def _is_ours(self, record: Turn | Memory | Insight | Fact) -> bool:
-        query = self._query
-        return (query.user is None or record.user in (None, query.user)) and (
-            query.agent is None or record.agent in (None, query.agent)
-        )
+    def _is_ours(self, record: Record | Batch) -> bool:
+        return Owner(self._query.user, self._query.agent).reaches(record)
 
     def _is_shown(self, record: Turn | Memory | Insight) -> bool:
         """True for a record of this owner that is not a document chunk and not in quarantine."""

@@ -26,6 +26,7 @@ POLICY = "tenant = current_setting('thalamus.tenant', true)"
 _MADE = re.compile(r"CREATE TABLE (\w+)")
 _TABLE = re.compile(r"CREATE TABLE (\w+) \((.*)\)(?: WITHOUT ROWID)?", re.DOTALL)
 _INDEX = re.compile(r"(CREATE (?:UNIQUE )?INDEX (\w+) ON (\w+) \()")
+_NOT_UNIQUE = re.compile(r"ALTER TABLE (\w+) DROP (UNIQUE .*)")  # as recorded here
 _DROPPED = re.compile(r"DROP INDEX (\w+)")
 _VIEW = re.compile(r"CREATE VIEW (\w+) AS ")
 _ADDED = re.compile(r"ALTER TABLE (\w+) ADD COLUMN (.*)", re.DOTALL)
@@ -55,6 +56,11 @@ def shared(statement: str) -> str:
         statement = _VIEW.sub(r"CREATE VIEW \1 WITH (security_invoker = true) AS ", statement)
         return statement.replace("SELECT key, ", "SELECT tenant, key, ")
     return _INDEX.sub(r"\1tenant, ", statement)
+
+
+def unique(column: str) -> str:
+    """The constraint of a unique column."""
+    return f"UNIQUE (tenant, {column})"
 
 
 def shared_views() -> dict[str, str]:
@@ -124,6 +130,8 @@ def tables() -> dict[str, Table]:
             found[changed[1]].columns[changed[2]] = changed[3]
         elif index := _INDEX.match(statement):
             found[index[3]].indexes[index[2]] = statement
+        elif free := _NOT_UNIQUE.fullmatch(statement):
+            found[free[1]].constraints.remove(free[2])
         elif dropped := _DROPPED.fullmatch(statement):
             for table in found.values():
                 table.indexes.pop(dropped[1], None)
@@ -163,10 +171,15 @@ def _recorded() -> list[str]:
 
 
 class _Recorder:
-    """See ``migrations.Executor``: an empty database, which keeps the statements."""
+    """See ``relational.executor.Executor``: an empty database, which keeps the statements."""
+
+    tenants = True
 
     def __init__(self) -> None:
         self.statements: list[str] = []
+
+    def drop_unique(self, table: str, column: str) -> None:
+        self.statements.append(f"ALTER TABLE {table} DROP {unique(column)}")
 
     def execute(self, statement: str, /) -> Any:
         self.statements.append(statement)
@@ -174,3 +187,6 @@ class _Recorder:
 
     def fetchone(self) -> None:
         return None
+
+    def fetchall(self) -> list[Any]:
+        return []

@@ -28,7 +28,7 @@ from thalamus.errors import (
     UsageError,
 )
 from thalamus.storage.postgres import form
-from thalamus.storage.postgres.definitions import OWN, POLICY, names, shared, shared_views
+from thalamus.storage.postgres.definitions import OWN, POLICY, names, shared, shared_views, unique
 from thalamus.storage.postgres.failures import RIGHTS_ADVICE, check_versions, first_line, translated
 from thalamus.storage.postgres.pool import connect
 from thalamus.storage.protocol.maintenance import Initialization
@@ -187,7 +187,10 @@ def _repair(connection: psycopg.Connection[Any], place: str) -> list[str]:
 
 
 class _Owner:
-    """See ``migrations.Executor``. Views are made at the end, of the tables as they are then."""
+    """See ``relational.executor.Executor``. Views are made at the end, of the tables as they are
+    then."""
+
+    tenants = True
 
     def __init__(self, connection: psycopg.Connection[Any]) -> None:
         self._connection = connection
@@ -196,6 +199,15 @@ class _Owner:
         if statement.startswith(("CREATE VIEW", "DROP VIEW")):
             return None
         return self._connection.execute(shared(statement))
+
+    def drop_unique(self, table: str, column: str) -> None:
+        query = (
+            "SELECT conname FROM pg_constraint WHERE conrelid = to_regclass(%s) AND contype = 'u'"
+            " AND pg_get_constraintdef(oid) = %s"
+        )
+        name = _one(self._connection, query, table, unique(column))
+        if name is not None:  # the administrator may have dropped it
+            _run(self._connection, "ALTER TABLE {} DROP CONSTRAINT {}", table, name)
 
 
 def _protect(connection: psycopg.Connection[Any], table: str) -> None:

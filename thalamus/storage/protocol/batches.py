@@ -71,6 +71,10 @@ class MutableBatches(Batches, Protocol):
         """Adds a batch."""
         ...
 
+    def rename(self, column: str, name: str, new: str) -> None:
+        """Gives the batches of a ``user`` or an ``agent`` to another."""
+        ...
+
     def add_item(self, item: BatchItem) -> None:
         """Adds an item to a batch; an existing one for the record stays."""
         ...

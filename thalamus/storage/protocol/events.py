@@ -19,9 +19,15 @@ class Events(Protocol):
     """The entries of the ledger."""
 
     def read(
-        self, turn: str | None = None, limit: int | None = None, since: str | None = None
+        self,
+        turn: str | None = None,
+        limit: int | None = None,
+        since: str | None = None,
+        *,
+        of_all: bool = False,
     ) -> Iterator[Event]:
-        """Entries, oldest first: of one turn, the last ``limit``, or those ``since`` a time."""
+        """Entries that the store's owner reaches, or ``of_all`` owners, oldest first: of one turn,
+        the last ``limit``, or those ``since`` a time."""
         ...
 
     def last(self) -> tuple[int, str]:
@@ -35,6 +41,10 @@ class Events(Protocol):
 
 class MutableEvents(Events, Protocol):
     """The ledger in a unit of work."""
+
+    def rename(self, column: str, name: str, new: str) -> None:
+        """Gives the entries of a ``user`` or an ``agent`` to another."""
+        ...
 
     def empty(self, numbers: Sequence[int]) -> None:
         """Removes the words from entries, whose hashes stay."""

@@ -82,10 +82,6 @@ class Memories(Records, Protocol):
         topic."""
         ...
 
-    def documents_of(self, user: str) -> set[str]:
-        """Ids of the documents with chunks that belong to a user or are shared."""
-        ...
-
     def documents_at(self, path: str) -> list[str]:
         """Ids of all versions of the document with a path, in letters of any case."""
         ...

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from thalamus.records import Record
 
 if TYPE_CHECKING:
+    from thalamus.records.ownership import Owner
     from thalamus.storage.protocol.batches import Batches
     from thalamus.storage.protocol.concepts import Concepts
     from thalamus.storage.protocol.conditions import Where
@@ -40,6 +41,11 @@ class Reader(Protocol):
     ``where`` selects records (all conditions must hold), ``order`` names fields (with ``-`` in
     descending order). Writes of the current unit of work are visible.
     """
+
+    @property
+    def owner(self) -> Owner:
+        """The user and agent whose rows are read and written with it."""
+        ...
 
     @property
     def batches(self) -> Batches: ...

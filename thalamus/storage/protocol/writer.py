@@ -11,6 +11,7 @@ from thalamus.storage.protocol.reader import Reader
 
 if TYPE_CHECKING:
     from thalamus.records import Event, Fact, Insight, Memory, Record, StageLog, Turn
+    from thalamus.records.ownership import Owner
     from thalamus.storage.protocol.batches import MutableBatches
     from thalamus.storage.protocol.concepts import MutableConcepts
     from thalamus.storage.protocol.events import MutableEvents
@@ -36,6 +37,12 @@ class Writer(Reader, Protocol):
 
     now: str
     rewrote_plain: bool
+
+    @property
+    def acting(self) -> Owner:
+        """The owner of what is done in this unit of work: of ledger entries about nobody's records,
+        of batches and of written files."""
+        ...
 
     @property
     def batches(self) -> MutableBatches: ...

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Any
 
 from msgspec import json
+from msgspec.structs import astuple
 
 from thalamus.records.reports import Batch
 from thalamus.storage.protocol.batches import BatchItem, ItemCounts
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol.conditions import Where
     from thalamus.storage.relational.collection import RowReader, RowWriter
 
-_COLUMNS = ("id", "at", "action", "undone_at", "purged_at")
+_COLUMNS = ("id", "at", "action", "user", "agent", "undone_at", "purged_at")
 _UNDOABLE: Where = {"undone_at": None, "purged_at": None}
 
 
@@ -87,8 +88,12 @@ class MutableBatches(Batches):
         self._target = rows
 
     def add(self, batch: Batch) -> None:
-        row = (batch.id, batch.at, batch.action)
-        self._target.insert("batch", ("id", "at", "action"), [row])
+        batch.user, batch.agent = astuple(self._target.acting)
+        row = (batch.id, batch.at, batch.action, batch.user, batch.agent)
+        self._target.insert("batch", ("id", "at", "action", "user", "agent"), [row])
+
+    def rename(self, column: str, name: str, new: str) -> None:
+        self._target.update("batch", {column: new}, {column: name})
 
     def add_item(self, item: BatchItem) -> None:
         before = None if item.before is None else json.encode(item.before).decode()

@@ -10,6 +10,7 @@ from thalamus.storage.protocol.rows import SelectableRows
 
 if TYPE_CHECKING:
     from thalamus.records.kinds import Kind
+    from thalamus.records.ownership import Owner
     from thalamus.security.cipher import Cipher
     from thalamus.storage.protocol.conditions import Where
     from thalamus.storage.protocol.rows import Rows
@@ -22,6 +23,11 @@ class RowReader(SelectableRows, Protocol):
     @property
     def rows(self) -> Rows:
         """The rows to be read."""
+        ...
+
+    @property
+    def owner(self) -> Owner:
+        """The user and agent whose rows are read."""
         ...
 
     def guard(self) -> AbstractContextManager[None]:
@@ -58,6 +64,11 @@ class RowReader(SelectableRows, Protocol):
 
 class RowWriter(RowReader, Protocol):
     """Writes rows too: a unit of work, whose layers sign and encrypt them."""
+
+    @property
+    def acting(self) -> Owner:
+        """The owner of what the present process does."""
+        ...
 
     def insert(self, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> int:
         """Inserts rows and returns how many. Those whose primary key exists already are left

@@ -224,6 +224,14 @@ MARKED_VALUES = (
     "INSERT INTO meta SELECT *, 1 FROM former",
     "DROP TABLE former",
 )
+OWNERS = (
+    *(
+        f"ALTER TABLE {table} ADD COLUMN {column} TEXT"
+        for table in ("document", "event", "batch", "exported_file")
+        for column in ('"user"', "agent")
+    ),
+    "CREATE INDEX document_sha256 ON document (sha256)",
+)
 DISCOVERY_SOURCES = (
     """CREATE TABLE discovery_source (
         key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, uri TEXT NOT NULL, type TEXT NOT NULL,

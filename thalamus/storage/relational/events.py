@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from thalamus.records.ownership import DEFAULT_USER
 from thalamus.storage import ledger
 from thalamus.storage.protocol.conditions import at_least
 from thalamus.storage.protocol.events import GENESIS
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from thalamus.storage.relational.collection import RowReader, RowWriter
 
 _NOTHING = {"turn": None, "session": None, "data": "{}", "salt": None}
+_NOTHING |= {"user": DEFAULT_USER, "agent": None}
 
 
 class Events:
@@ -24,9 +26,16 @@ class Events:
         self._rows = rows
 
     def read(
-        self, turn: str | None = None, limit: int | None = None, since: str | None = None
+        self,
+        turn: str | None = None,
+        limit: int | None = None,
+        since: str | None = None,
+        *,
+        of_all: bool = False,
     ) -> Iterator[Event]:
-        where: dict[str, object] = {} if turn is None else {"turn": turn}
+        where: dict[str, object] = {} if of_all else self._rows.owner.where
+        if turn is not None:
+            where["turn"] = turn
         if since is not None:
             where["at"] = at_least(since)
         with self._rows.guard():
@@ -49,6 +58,9 @@ class MutableEvents(Events):
     def __init__(self, rows: RowWriter) -> None:
         super().__init__(rows)
         self._target = rows
+
+    def rename(self, column: str, name: str, new: str) -> None:
+        self._target.update("event", {column: new}, {column: name})
 
     def empty(self, numbers: Sequence[int]) -> None:
         self._target.update("event", _NOTHING, {"seq": numbers})

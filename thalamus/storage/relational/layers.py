@@ -39,6 +39,7 @@ class Layers:
         self._subject_of = options.subject_of
         self._plain_sources = options.plain_sources
         self._follow = options.follow
+        self._owner = options.owner
         self._place = place
         self._check_schema = check_schema
         self._signed: SigningLayer | None = None
@@ -95,13 +96,14 @@ class Layers:
         if self._keys is None:
             from thalamus.storage.relational.unit_of_work import UnitOfWork
 
-            return UnitOfWork(self._tables, rows, clock, index, self._follow)
+            return UnitOfWork(self._tables, rows, clock, index, self._follow, self._owner)
         from thalamus.security.cipher import Cipher
         from thalamus.security.encryption_layer import EncryptionLayer
 
         cipher = Cipher(rows, self._keys, self._subject_of)
+        options = (self._follow, self._owner)
         return EncryptionLayer(
-            self._tables, rows, clock, index, self._follow, cipher, self._plain_sources
+            self._tables, rows, clock, index, *options, cipher, self._plain_sources
         )
 
     def committed(self) -> None:

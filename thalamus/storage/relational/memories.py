@@ -11,7 +11,7 @@ import msgspec
 
 from thalamus.records import Memory
 from thalamus.records.kinds import kind_of
-from thalamus.storage.protocol.conditions import PRESENT, Among
+from thalamus.storage.protocol.conditions import PRESENT
 from thalamus.storage.protocol.memories import LastSaid, StoredMemory
 from thalamus.storage.relational.filters import newest
 from thalamus.storage.relational.records import MutableRecords, Records, with_ids
@@ -81,11 +81,6 @@ class Memories(Records):
         return [
             LastSaid(*row) for row in self._rows.select("memory", columns, where, group=_SUBJECT)
         ]
-
-    def documents_of(self, user: str) -> set[str]:
-        documents = Among("memory", "id", {"type": _CHUNK, "user": (user, None)})
-        where = {"relation": "part_of", "source": documents}
-        return {row[0] for row in self._rows.select("link", ("target",), where)}
 
     def documents_at(self, path: str) -> list[str]:
         """The path is a part of the body, as JSON."""

@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
 
-from thalamus.storage.relational import create_tables, entry_views
+from thalamus.storage.relational import create_tables, entry_views, owner_migration
+from thalamus.storage.relational.executor import Executor
 from thalamus.storage.relational.tables import COUNTERS, NUMBERED
-
-
-class Executor(Protocol):
-    """Runs statements in the transaction of a migration, and returns cursors."""
-
-    def execute(self, statement: str, /) -> Any: ...
 
 
 def m0001_initial(db: Executor) -> None:
@@ -80,6 +74,15 @@ def m0008_marked_values(db: Executor) -> None:
         db.execute(statement)
 
 
+def m0009_owners(db: Executor) -> None:
+    """Owners of documents, ledger entries, batches and exported files. A document is stored once
+    for each owner."""
+    db.drop_unique("document", "sha256")
+    for statement in create_tables.OWNERS:
+        db.execute(statement)
+    owner_migration.derive_owners(db)
+
+
 Migration = Callable[[Executor], None]
 MIGRATIONS: tuple[Migration, ...] = (
     m0001_initial,
@@ -90,4 +93,5 @@ MIGRATIONS: tuple[Migration, ...] = (
     m0006_stale_entries,
     m0007_memory_hashes,
     m0008_marked_values,
+    m0009_owners,
 )

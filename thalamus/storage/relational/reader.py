@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 from thalamus.records.kinds import kind_of
+from thalamus.records.ownership import Owner
 from thalamus.storage.relational.records import Records
 from thalamus.storage.relational.rows import find
 
@@ -31,8 +32,9 @@ if TYPE_CHECKING:
 class RelationalReader:
     """See ``storage.protocol.Reader``, and ``Source`` in ``collection``."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: Tables, owner: Owner = Owner()) -> None:
         self._tables = tables
+        self.owner = owner
 
     @property
     def rows(self) -> Rows:

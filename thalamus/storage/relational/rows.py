@@ -52,7 +52,9 @@ def each(tables: Rows, kind: Kind) -> Iterator[Any]:
 def read_columns(kind: Kind) -> tuple[str, ...]:
     """Columns that a record is built from."""
     plain = [name for name in kind.columns if name not in kind.unread]
-    return ("body",) if kind.body else (*plain, *kind.flags, *kind.packed)
+    if kind.body:  # a row of an earlier version has an owner that is not in its body
+        return ("body", *(name for name in plain if name in ("user", "agent")))
+    return (*plain, *kind.flags, *kind.packed)
 
 
 @functools.cache
@@ -60,8 +62,7 @@ def maker(record: type[Record]) -> Callable[[Sequence[Any]], Any]:
     """Function that builds a record from a row with the ``read_columns``."""
     kind = kind_of(record)
     if kind.body:
-        decode = msgspec.json.Decoder(record).decode
-        return lambda row: decode(row[0])
+        return _body_maker(kind)
     plain = len(kind.columns) - len(kind.unread)
     flags = plain + len(kind.flags)
     names = read_columns(kind)
@@ -75,6 +76,20 @@ def maker(record: type[Record]) -> Callable[[Sequence[Any]], Any]:
             text = values[place]
             values[place] = None if text is None else {} if text == "{}" else decode(text)
         return record(**dict(zip(names, values, strict=True)))
+
+    return make
+
+
+def _body_maker(kind: Kind) -> Callable[[Sequence[Any]], Any]:
+    decode = msgspec.json.Decoder(kind.record).decode
+    owners = read_columns(kind)[1:]
+
+    def make(row: Sequence[Any]) -> Any:
+        record = decode(row[0])
+        for place, name in enumerate(owners, 1):
+            setattr(record, name, row[place])
+        record.__post_init__()
+        return record
 
     return make
 

@@ -13,6 +13,7 @@ from thalamus.storage.protocol.rows import Selection
 from thalamus.storage.relational.tables import AT_ONCE, TOGETHER
 
 if TYPE_CHECKING:
+    from thalamus.storage.protocol.conditions import Where
     from thalamus.storage.protocol.rows import Rows
 
 
@@ -107,8 +108,9 @@ class Signatures:
         """Ledger entries, oldest first, with their signatures in the column ``mac``."""
         return self._rows.each("event", (*ledger.COLUMNS, "mac"), order=("seq",))
 
-    def entry_hashes(self) -> list[tuple[int, str]]:
-        return [(row[0], row[1]) for row in self._rows.select("event", ("seq", "hash"))]
+    def signed_entries(self, where: Where | None = None) -> list[Any]:
+        """Signed columns of ledger entries (number, hash, user, agent), and the signature."""
+        return self._rows.select("event", ("seq", "hash", "user", "agent", "mac"), where)
 
     def entry_hash(self, seq: int) -> str:
         """Hash of a ledger entry; empty when it is missing."""

@@ -30,6 +30,7 @@ from thalamus.storage.relational.tables import (
 
 if TYPE_CHECKING:
     from thalamus.security.encrypted_search import EncryptedSearch
+    from thalamus.storage.options import StoreOptions
     from thalamus.storage.protocol.conditions import Where
     from thalamus.storage.protocol.rows import Rows
     from thalamus.storage.relational.tables import Tables
@@ -46,8 +47,10 @@ class RelationalStore(RelationalReader, ABC):
     """See ``storage.protocol.Store``. ``guard``: converts the database's errors to Thalamus's own;
     it is entered around every read."""
 
+    _options: StoreOptions
+
     def __init__(self, tables: Tables) -> None:
-        super().__init__(tables)
+        super().__init__(tables, self._options.owner)
         self._encrypted: EncryptedSearch | None = None
         # whether the last search found encrypted records, or one before did; None: not known
         self._found_encrypted: bool | None = None

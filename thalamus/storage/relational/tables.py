@@ -168,7 +168,8 @@ class Tables(ABC):
     def find_spellings(self) -> Spellings:
         """Looks for spellings in every table."""
         columns = [(kind.name, name) for kind in kinds() for name in NAMED if name in kind.columns]
-        columns.append(("event", "session"))
+        columns += [("event", name) for name in NAMED]
+        columns += [("batch", name) for name in ("user", "agent")]
         queries = (f'SELECT "{name}" FROM {self.source(table)}' for table, name in columns)
         found = self.connection.execute(" UNION ".join(queries)).fetchall()
         return Spellings(row[0] for row in found if row[0])

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from msgspec import Struct, structs
+from msgspec.structs import astuple
 
 from thalamus.records import Document, Event, Link, Memory, Project, Record, StageLog, Turn
 from thalamus.records.kinds import Kind, Owned, identified, kind_named, kind_of, numbered
+from thalamus.records.ownership import DEFAULT_USER, Owner, common_owner, names_in
 from thalamus.storage import ledger
+from thalamus.storage.protocol.rows import Selection
 from thalamus.storage.protocol.writer import Touched
 from thalamus.storage.relational.concepts import MutableConcepts
 from thalamus.storage.relational.reader import RelationalReader
@@ -34,6 +37,9 @@ if TYPE_CHECKING:
 
 _EMBEDDING_COLUMNS = ("space", "key", "vector", "sentences")
 _SPACE_COLUMNS = ("model", "dimension", "count", "last")
+
+
+_Names = tuple[str | None, str | None]  # user and agent
 
 
 class NewRow(Struct, frozen=True):
@@ -76,8 +82,9 @@ class UnitOfWork(RelationalReader):
         clock: Clock,
         index: TextIndex,
         follow: Follower | None = None,
+        owner: Owner = Owner(),
     ) -> None:
-        super().__init__(tables)
+        super().__init__(tables, owner)
         self._rows = rows
         self._clock = clock
         self._index = index
@@ -92,6 +99,7 @@ class UnitOfWork(RelationalReader):
         self._added: dict[str, int] = {}  # first new key of each kind
         self._changed: dict[int, None] = {}  # keys to be indexed again
         self._new: set[str] = set()  # ids of added records
+        self._owners: dict[str, _Names] = {}  # of added records, by id
         self._links: set[Sequence[Any]] = set()  # added
         self.rewrote_plain = False
 
@@ -245,6 +253,7 @@ class UnitOfWork(RelationalReader):
         if not replace and "id" in rows[0].columns:
             place = rows[0].columns.index("id")
             self._new.update(row[place] for row in values)
+            self._note_owners(rows[0].columns, values)
         self._embed([(row.key, row.vector) for row in rows if row.vector is not None])
         if not kind.numbered:
             return
@@ -340,11 +349,13 @@ class UnitOfWork(RelationalReader):
             self.update(kind.name, hashes, {"id": record.id})
 
     def _rename_bodies(self, kind: Kind, column: str, ids: Sequence[str], name: str) -> None:
-        keys = self.records(kind.record).ids_by_key({"id": tuple(ids)})
-        ids_by_key = {id: key for key, id in keys.items()}
+        keys: dict[str, int] = {}
+        if kind.has_key:
+            found = self.records(kind.record).ids_by_key({"id": tuple(ids)})
+            keys = {id: key for key, id in found.items()}
         for record in self.by_ids(kind.record, ids):
             renamed = structs.replace(record, **{column: name})
-            self.put(renamed, key=ids_by_key[record.id])
+            self.put(renamed, **({"key": keys[record.id]} if keys else {}))
 
     def renumber(self, id: str) -> int:
         for kind in numbered():
@@ -383,7 +394,58 @@ class UnitOfWork(RelationalReader):
     # -- the ledger -------------------------------------------------------------------------------
 
     def add_event(self, event: Event, *more: Event) -> Event:
-        return ledger.append(self._rows, [event, *more], self._clock)[0]
+        events = [event, *more]
+        self._attribute(events)
+        return ledger.append(self._rows, events, self._clock)[0]
+
+    # -- owners -----------------------------------------------------------------------------------
+
+    @property
+    def acting(self) -> Owner:
+        """The owner of what is done in this unit of work, whoever owns the rows: the default user
+        where there is none."""
+        return Owner(DEFAULT_USER) if self.owner == Owner() else self.owner
+
+    def _note_owners(self, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+        """Keeps the owners of added records, for the ledger entries about them."""
+        if "user" in columns:
+            id, user = columns.index("id"), columns.index("user")
+            agent = columns.index("agent") if "agent" in columns else None
+            for row in rows:
+                self._owners[row[id]] = row[user], None if agent is None else row[agent]
+
+    def _attribute(self, events: Sequence[Event]) -> None:
+        """Sets the owners of entries: that of their turn, or else the user of this process, or the
+        owner of the records that they name. An exported entry with an owner keeps it."""
+        wanted: list[tuple[Event, list[str]]] = []
+        for event in events:
+            if event.user is not None or event.agent is not None:
+                continue
+            if event.turn is not None:
+                wanted.append((event, [event.turn]))
+            elif self.owner.user is None or event.body is not None:
+                wanted.append((event, names_in(event.data)))
+            else:
+                wanted.append((event, []))
+        known = self._owners_of({name for _, names in wanted for name in names})
+        for event, names in wanted:
+            owners = [known[name] for name in names if name in known]
+            alone = Owner(DEFAULT_USER) if event.body is not None else self.acting
+            event.user, event.agent = astuple(common_owner(owners) if owners else alone)
+
+    def _owners_of(self, ids: Collection[str]) -> dict[str, _Names]:
+        """Owners of records with these ids, by id."""
+        found = {id: self._owners[id] for id in ids if id in self._owners}
+        if not (missing := [id for id in ids if id not in found]):
+            return found
+        selections = []
+        for kind in identified():
+            names = tuple(name for name in ("user", "agent") if name in kind.columns)
+            if names:
+                selections.append(Selection(kind.name, ("id", *names), {"id": missing}))
+        for rows in self._rows.select_each(selections):
+            found |= {row[0]: (row[1], row[2] if len(row) > 2 else None) for row in rows}
+        return found
 
     # -- embeddings -------------------------------------------------------------------------------
 

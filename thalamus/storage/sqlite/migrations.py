@@ -6,14 +6,20 @@ one pragma and no import.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import sqlite3
 
+    from sqlite_utils import Database
+
+    from thalamus.storage.relational.migrations import Migration
+
 # Versions up to this one are from before the first release, and are not migrated
 UNRELEASED = 17
-SCHEMA_VERSION = 25  # UNRELEASED plus the number of migrations
+SCHEMA_VERSION = 26  # UNRELEASED plus the number of migrations
 
 
 def migrate(connection: sqlite3.Connection) -> None:
@@ -24,12 +30,43 @@ def migrate(connection: sqlite3.Connection) -> None:
 
     from thalamus.storage.relational import migrations
 
+    file = _File(connection)
     applied = Migrations("thalamus")
     for migration in migrations.MIGRATIONS:
-        applied(name=migration.__name__)(migration)
+        applied(name=migration.__name__)(_on(file, migration))
     db = Database(connection, execute_plugins=False)
     with db.atomic():
         applied.apply(db)
+
+
+def _on(file: _File, migration: Migration) -> Callable[[Database], None]:
+    return lambda _: migration(file)
+
+
+class _File:
+    """See ``storage.relational.executor.Executor``: a file has the rows of one tenant."""
+
+    tenants = False
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def execute(self, statement: str, /) -> sqlite3.Cursor:
+        return self._connection.execute(statement)
+
+    def drop_unique(self, table: str, column: str) -> None:
+        """Makes the table again, since SQLite cannot drop a constraint."""
+        query = f"SELECT type, sql FROM sqlite_master WHERE tbl_name = '{table}' AND sql <> ''"
+        parts = [tuple(part) for part in self.execute(query).fetchall()]
+        [definition] = [sql for type, sql in parts if type == "table"]
+        self.execute(f"CREATE TEMP TABLE former AS SELECT * FROM {table}")
+        self.execute(f"DROP TABLE {table}")
+        self.execute(re.sub(rf"(\b{column} [^,]*?) UNIQUE", r"\1", definition))
+        self.execute(f"INSERT INTO {table} SELECT * FROM former")
+        self.execute("DROP TABLE former")
+        for type, sql in parts:
+            if type != "table":
+                self.execute(sql)
 
 
 def schema(db: sqlite3.Connection) -> dict[tuple[str, str], str]:

@@ -54,6 +54,7 @@ class SqliteStore(SearchableStore):
     def __init__(self, folder: Path, options: StoreOptions = StoreOptions()) -> None:
         self.folder = folder
         self.path = folder / FILE
+        self._options = options
         self._busy_timeout = options.busy_timeout
         self._clock = options.clock or Clock()
         if empty(self.path):
@@ -68,7 +69,6 @@ class SqliteStore(SearchableStore):
         self._opened = _identity(self.path)
         self._sync: BackgroundSync | None = None
         self._store_keys: Any = options.keys
-        self._options = options
         self._wrote = False
         self._hnsw = options.hnsw
         self._upkeep: Upkeep | None = None  # once the indexes were used

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 
 from thalamus.errors import DocumentError, NothingFound, UsageError
-from thalamus.memory.documents.ingest import IngestSource, ingest
+from thalamus.memory.documents.ingest import IngestSource, ingest, known_document
 from thalamus.memory.draft import RecordProblem
 from thalamus.memory.user import projects
 from thalamus.memory.write import WriteOptions, write_records
@@ -129,7 +129,7 @@ class ForeignImporter:
         if twice or store is None:
             return twice
         if isinstance(record, ExportedDocument):
-            return bool(store.find(Document, {"sha256": keys[0]}))
+            return known_document(store, _document(record).sha256 or "") is not None
         if isinstance(record, Project):
             return any(keys == _keys(one) for one in projects.projects(store, record.user))
         if isinstance(record, Memory) and store.memories.ids(
