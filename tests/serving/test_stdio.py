@@ -248,6 +248,7 @@ UNREADABLE: list[tuple[str | bytes, object, int]] = [
     (request(10, jsonrpc="1.0"), 10, -32600),
     ('{"jsonrpc":"2.0","id":11}', 11, -32600),
     (request(1.5), None, -32600),
+    (request(None), None, -32600),
     ('{"method":"x","params":{"id":12,"jsonrpc":"2.0"},', None, -32700),
 ]
 

@@ -32,7 +32,9 @@ def problem_in(data: bytes) -> JSONRPCError | None:
         if any(one["type"] == "json_invalid" for one in found):
             return _refused(data, PARSE_ERROR, _reason(data))
         return _refused(data, INVALID_REQUEST, "This is not a JSON-RPC message.")
-    if isinstance(message, JSONRPCNotification) and isinstance(_fields(data).get("id"), float):
+    if not isinstance(message, JSONRPCNotification) or message.method.startswith("notifications/"):
+        return None
+    if "id" in _fields(data):  # of a form that the SDK takes for none
         return _refused(data, INVALID_REQUEST, "The id is neither a text nor a whole number.")
     return None
 
