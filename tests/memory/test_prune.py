@@ -50,3 +50,18 @@ def test_what_changes_meanwhile_is_announced_as_it_was_judged(thalamus: Thalamus
     thalamus.memories.edit("mem_kept", expires_at=OVER)
     announced = {verdict.id: verdict.decision for verdict in prune.verdicts(decided, store)}
     assert announced == {"mem_a": "drop", "mem_kept": "keep"}
+
+
+def test_a_summary_does_not_mix_the_user_with_agents(thalamus: Thalamus) -> None:
+    places = ("mill", "quay", "barn")
+    said = [f"The user swept the {place} in the storm." for place in places]
+    claimed = [f"The user sold the {place} to Zorblat." for place in places]
+    at = "2025-05-08T00:00:00Z"
+    thalamus.remember([Memory(content=text, created_at=at) for text in said])
+    thalamus.memories.propose([Memory(content=text, created_at=at) for text in claimed])
+    thalamus.memories.prune(OPTIONS)
+    summaries = {
+        one.trust: one.content for one in thalamus.memories.find(Filter(types=("summary",)))
+    }
+    assert set(summaries) == {0.5, 1.0}
+    assert "Zorblat" not in summaries[1.0] and "swept" not in summaries[0.5]

@@ -41,7 +41,7 @@ class Removal(Struct, frozen=True):
     kind: str
     topic: str | None
     month: str
-    owner: tuple[str | None, str | None, str]  # user, agent, sensitivity
+    owner: tuple[str | None, str | None, str, str]  # user, agent, sensitivity, speaker
     length: int = 0
     value: float = 0.0
 

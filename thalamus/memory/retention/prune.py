@@ -38,6 +38,7 @@ from thalamus.memory.undo.batches import (
 from thalamus.memory.user.world import ACTION, close_changes, old_changes
 from thalamus.memory.write import admit_memories
 from thalamus.policy import retention
+from thalamus.policy.speakers import speaker_of
 from thalamus.policy.summarization import MOST, Decision, Removal, fit_budget, summary_groups
 from thalamus.records import Event, Issue, Link, Memory, Verdict
 from thalamus.records.reports import Batch
@@ -243,7 +244,7 @@ def _removal(memory: Memory, decision: Decision, rule: str, reason: str, worth: 
         kind=memory.type,
         topic=fold(memory.topic) if memory.topic else None,
         month=(memory.created_at or "")[:7],
-        owner=(memory.user, memory.agent, memory.sensitivity),
+        owner=(memory.user, memory.agent, memory.sensitivity, speaker_of(memory)),
         length=len(source_text(memory)),
         value=worth,
     )
