@@ -195,3 +195,9 @@ def test_the_user_can_state_what_an_agent_claimed_as_a_fact(engine: Thalamus) ->
     engine.remember([ended])
     found = engine.facts.find("user", predicate="works_as")
     assert [fact.trust for fact in found if fact.valid_to is None] == [1.0]
+
+
+def test_an_agents_claim_hides_no_fact_that_was_entered_by_hand(engine: Thalamus) -> None:
+    engine.remember([Fact(subject="Rita", predicate="lives_in", object="Lund")])
+    *_, last = prompt(engine, "What shall I cook tonight?")
+    assert "Lund" in last

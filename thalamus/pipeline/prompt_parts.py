@@ -258,7 +258,7 @@ def _everything_else(turn: Turn, parts: PromptParts, context: Context) -> list[E
     assistant_statements = PersonaFilter(turn, context)
     found = [item for item in found if _may_add(item, assistant_statements)]
     memories = [item for item in found if item.kind == "memory"]
-    turns_of_memories = {prompt_budget.turn_of(item) for item in memories}
+    turns_of_memories = {prompt_budget.turn_of(item) for item in memories} - {None}
     remaining = [
         structs.replace(item, why=ALL_KNOWN, text=f"User: {without_answer(item)}")
         if item.kind == "turn"
