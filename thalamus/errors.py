@@ -73,6 +73,23 @@ def write_advice(code: int | None) -> str:
     return _WRITE_ADVICE.get(code or 0, f"Free disk space or check the disk, {_INTACT}")
 
 
+class WrongArgument(UsageError):
+    """`{0}` {1}."""
+
+    name = "wrong_argument"
+
+    def __init__(self, argument: str, problem: str, method: str, kind: str) -> None:
+        fix = f"{method} takes {argument}: {kind}; `help({method})` describes it."
+        super().__init__(argument, problem, fix=fix)
+
+
+class OtherThread(UsageError):
+    """Another thread uses this object."""
+
+    name = "other_thread"
+    fix = "In each thread use a `sibling()` of it, which shares its models and its store."
+
+
 class NotOffered(UsageError):
     """A store in {0} does not offer {1}."""
 

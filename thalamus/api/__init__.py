@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
+from thalamus.api.calls import checked
 from thalamus.api.runtime import Runtime
 from thalamus.clock import Clock
 from thalamus.config import Config
@@ -51,6 +52,7 @@ __all__ = ["Thalamus"]
 MOST_LEFT_OUT = 100  # results searched in addition for a redacted view
 
 
+@checked
 class Thalamus(Runtime):
     """A memory and the models that use it.
 
@@ -64,8 +66,9 @@ class Thalamus(Runtime):
     and results are imported from their own modules
     (``thalamus.memory.retention.prune.PruneOptions``).
 
-    Nothing is opened or imported until it is used. Not safe for use by several threads at once;
-    several processes, or several objects, may share a store.
+    Nothing is opened or imported until it is used. An object belongs to the thread that calls it
+    first, until it is closed: a call from another thread raises ``OtherThread``, which needs a
+    ``sibling``. Several processes, or several objects, may share a store.
 
     Every method that reads the store raises ``StoreDamaged`` or ``StoreTooNew`` for one that cannot
     be read, ``StoreUnreachable`` for one on a server that does not answer, ``NotOffered`` for what
@@ -508,6 +511,8 @@ class Thalamus(Runtime):
         turn = message if isinstance(message, Turn) else Turn(message=message)
         if found := rejected(turn.message, "message"):
             raise BadField(*found)
+        if not turn.message.strip():
+            raise UsageError("The message is empty.", fix="Give a message with words.")
         return self.in_session(turn)
 
     def _of_project(self, document: Document, project: Project | None) -> Document:

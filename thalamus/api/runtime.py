@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import structs
 
 from thalamus import files
+from thalamus.api.calls import checked
 from thalamus.clock import Clock
 from thalamus.config import Config, check_name, load
 from thalamus.errors import NoStore, NoTables
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol.writer import Follower, Touched, Writer
 
 
+@checked
 class Runtime:
     """The settings of a ``Thalamus``, the models and events passed to its stages, its store and its
     current session."""
@@ -55,6 +57,8 @@ class Runtime:
         for place in self.config.tenant_places:
             files.adopt_spelling(place)
         self.session = self.config.session
+        self.thread: int | None = None  # that uses it; see ``api.calls``
+        self.calls = 0
         self._store: Store | None = None
         self._begun: set[str] = set()
         self._models = share_models
@@ -199,6 +203,7 @@ class Runtime:
         context = self.__dict__.get("context")  # not created just for this
         if context is not None and context.tools is not None:
             context.tools.close()
+        self.thread = None
 
     def _end_sessions(self) -> None:
         from thalamus.events import SessionEnded
@@ -301,6 +306,9 @@ def _plain_sources(reader: Reader, ids: Iterable[str]) -> dict[str, str]:
 
 class View:
     """A part of the API: the operations on one subject."""
+
+    def __init_subclass__(cls) -> None:
+        checked(cls)
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
