@@ -58,7 +58,8 @@ def test_a_summary_does_not_mix_the_user_with_agents(thalamus: Thalamus) -> None
     claimed = [f"The user sold the {place} to Zorblat." for place in places]
     at = "2025-05-08T00:00:00Z"
     thalamus.remember([Memory(content=text, created_at=at) for text in said])
-    thalamus.memories.propose([Memory(content=text, created_at=at) for text in claimed])
+    by = {"client": "Wizard"}
+    thalamus.memories.propose([Memory(content=c, created_at=at, metadata=by) for c in claimed])
     thalamus.memories.prune(OPTIONS)
     summaries = {
         one.trust: one.content for one in thalamus.memories.find(Filter(types=("summary",)))

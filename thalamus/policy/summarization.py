@@ -41,7 +41,7 @@ class Removal(Struct, frozen=True):
     kind: str
     topic: str | None
     month: str
-    owner: tuple[str | None, str | None, str, str]  # user, agent, sensitivity, speaker
+    owner: tuple[str | None, str | None, str, str]  # user, agent, sensitivity, client
     length: int = 0
     value: float = 0.0
 

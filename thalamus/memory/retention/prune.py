@@ -38,7 +38,7 @@ from thalamus.memory.undo.batches import (
 from thalamus.memory.user.world import ACTION, close_changes, old_changes
 from thalamus.memory.write import admit_memories
 from thalamus.policy import retention
-from thalamus.policy.speakers import speaker_of
+from thalamus.policy.speakers import CLIENT
 from thalamus.policy.summarization import MOST, Decision, Removal, fit_budget, summary_groups
 from thalamus.records import Event, Issue, Link, Memory, Verdict
 from thalamus.records.reports import Batch
@@ -236,6 +236,7 @@ def _with_counts(result: PruneResult, summarizer: Summarizer) -> PruneResult:
 
 
 def _removal(memory: Memory, decision: Decision, rule: str, reason: str, worth: float) -> Removal:
+    client = str(memory.metadata.get(CLIENT) or "")
     return Removal(
         id=memory.stored_id,
         decision=decision,
@@ -244,7 +245,7 @@ def _removal(memory: Memory, decision: Decision, rule: str, reason: str, worth: 
         kind=memory.type,
         topic=fold(memory.topic) if memory.topic else None,
         month=(memory.created_at or "")[:7],
-        owner=(memory.user, memory.agent, memory.sensitivity, speaker_of(memory)),
+        owner=(memory.user, memory.agent, memory.sensitivity, client),
         length=len(source_text(memory)),
         value=worth,
     )
