@@ -260,6 +260,7 @@ def test_sizes_that_refusals_name(words, named):
     [
         ("max_tokens is too large: 9000. It supports at most 4096 completion tokens", 4096),
         ("max_tokens: 9000 > 8192, which is the maximum allowed number of output tokens", 8192),
+        ("max_tokens is too large", 4500),
         ("Use 'max_completion_tokens' instead of 'max_tokens'.", None),
         ("'max_tokens' is too large: 9000. This model's maximum context length is 1024 tokens and"
          " your request has 800 input tokens.", None),

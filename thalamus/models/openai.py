@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from httpx import Client, Response
 
 _START = "Start the server, or fix `openai_base_url` in the configuration."
-_ADDRESS = "Fix `openai_base_url`: it usually ends in /v1."
+_ADDRESS = "`openai_base_url` usually ends in /v1."
 _AGAIN = "Try again; see the log of the server."
 _FOR_NOW = 307
 _REDIRECTED = (301, _FOR_NOW, 308)  # to another address with the same method
@@ -270,10 +270,11 @@ class _Server:
         if status == 402:
             return ModelFailed(self.name, text, fix="See your account with the server.")
         if _NO_ENDPOINT.search(words):
-            return ModelUnreachable(self.name, f"{shown(self._base)} says: {text}", fix=self._fix())
+            reason = f"{shown(self._base)} says: {text}"
+            return ModelUnreachable(self.name, reason, fix=f"Fix the address. {self._fix()}")
         fix = "See the log of the server."
         if status == 404:
-            fix = f"Fix the name of the model. {self._fix()}"
+            fix = f"Fix the name of the model, or the address. {self._fix()}"
         return ServerRefusal(self.name, text, words, status, fix, details(body))
 
     def _fix(self) -> str:

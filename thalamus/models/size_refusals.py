@@ -32,6 +32,7 @@ _REPLY_LIMIT = lazy_regex(
     r"max_(?:completion_|new_|output_)?tokens|max_?output_?tokens|(?:completion|output) tokens",
     re.IGNORECASE,
 )
+_TOO_MANY = lazy_regex(r"too (?:large|high|big|many|long)|exceed", re.IGNORECASE)
 _NUMBER = lazy_regex(r"(?<![\w.,-])(\d{1,3}(?:,\d{3})+|\d+)(?![\w-]|[.,]\d)")
 # the size of a context window, before and after its number, the surest first
 _LIMITS = tuple(
@@ -75,10 +76,12 @@ def names_batch(message: str) -> bool:
 
 def reply_limit(message: str, reply: int) -> int | None:
     """The most tokens of a reply by an error message about them, less than the ``reply`` that was
-    asked for; None for any other message."""
+    asked for: half if it names no number. None for any other message."""
     if not _REPLY_LIMIT.search(message) or _named(message, _LIMITS[:-1]) is not None:
         return None
-    return max((number for number in numbers(message) if 1 < number < reply), default=None)
+    named = set(numbers(message)) - {reply}
+    half = reply // 2 if not named and reply > 1 and _TOO_MANY.search(message) else None
+    return max((number for number in named if 1 < number < reply), default=half)
 
 
 def numbers(message: str) -> list[int]:

@@ -20,6 +20,7 @@ T = TypeVar("T")
 _TRIES = 3  # requests with the same prompt, with ever fewer tokens for the reply
 _LEAST = 128  # tokens of a window
 _LEAST_REPLY = 64
+_FEWER = "Lower `max_answer_tokens`, or see the log of the server."
 _USED = 0.95  # share of a window that is used, because tokens are only estimated
 
 
@@ -45,15 +46,20 @@ def ask_within_window(request: ChatRequest, quirks: Quirks, ask: Callable[[ChatR
         try:
             result = ask(sent)
         except ServerRefusal as refusal:
+            last = tries == _TRIES - 1
             most = reply_limit(refusal.text, sent.max_tokens)
-            learned = most is not None and quirks.lower(REPLY, most)
-            if most is None:
-                if not refusal.too_long:
+            if most is not None:
+                quirks.lower(REPLY, most)
+                if last:
+                    refusal.fix = _FEWER
                     raise
+            elif refusal.too_long:
                 most, learned = _learn(sizes(refusal.text, sent.max_tokens), sent, quirks)
-            if most < _least_reply(sent) or most >= sent.max_tokens or tries == _TRIES - 1:
-                model, words = refusal.args
-                raise PromptTooLong(model, words, learned) from None
+                if last or not _least_reply(sent) <= most < sent.max_tokens:
+                    model, words = refusal.args
+                    raise PromptTooLong(model, words, learned) from None
+            else:
+                raise
             sent = structs.replace(sent, max_tokens=most)
         else:
             quirks.keep_limits()
