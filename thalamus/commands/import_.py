@@ -26,7 +26,6 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 Source = Literal[
     "auto", "thalamus", "chatgpt", "claude", "gemini", "mcp-memory", "mem0", "open-webui"
 ]
-_START = 1 << 16  # bytes of a file that show whether it is an export of Thalamus
 
 
 class Options(Struct):
@@ -91,30 +90,16 @@ def import_(
 
 
 def _is_ours(file: str) -> bool:
-    """True for standard input and pipes, an empty file, and one whose first lines have a record.
-    Raises ``UsageError`` for a file that cannot be read."""
-    import re
+    """True for standard input and pipes, and for an export of Thalamus. Raises ``UsageError`` for a
+    file that cannot be read."""
     from pathlib import Path
 
-    import msgspec
-
-    from thalamus.errors import UsageError
+    from thalamus.transfer.own_export import is_own_export
 
     path = Path(file)
     if file == "-" or (path.exists() and not path.is_file()):
         return not path.is_dir()
-    try:
-        with path.open("rb") as stream:
-            start = stream.read(_START).removeprefix(b"\xef\xbb\xbf").lstrip()
-    except OSError as error:
-        raise UsageError(f"Cannot read {file}: {error.strerror}.") from None
-    if not start or re.search(rb'^\{\s*"record"', start, re.MULTILINE):
-        return True
-    try:
-        first = msgspec.json.decode(start.split(b"\n", 1)[0])
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        return False
-    return isinstance(first, dict) and "record" in first
+    return is_own_export(path)
 
 
 def _import_records(
@@ -165,19 +150,15 @@ def _batches(file: str, size: int) -> Iterator[list[tuple[int, bytes]]]:
     from itertools import islice
     from pathlib import Path
 
-    from thalamus.errors import UsageError
     from thalamus.terminal import jsonl
+    from thalamus.transfer.own_export import export_lines_of
 
     if file == "-":
         yield from jsonl.numbered_lines(size)
         return
-    try:
-        with Path(file).open("rb") as stream:
-            numbered = ((n, line) for n, line in enumerate(stream, start=1) if line.strip())
-            while lines := list(islice(numbered, size)):
-                yield lines
-    except OSError as error:
-        raise UsageError(f"Cannot read {file}: {error.strerror}.") from None
+    numbered = ((n, line) for n, line in enumerate(export_lines_of(Path(file)), 1) if line.strip())
+    while lines := list(islice(numbered, size)):
+        yield lines
 
 
 def _checked(
@@ -248,6 +229,9 @@ def _print_records(
         "embedded": embedded,
     }
     text = f"{_verb(dry_run)} {counted(importer.added)}"
+    if importer.answered:
+        data["answered"] = importer.answered
+        text += f"; answered since: {counted({'turn': importer.answered})}"
     if importer.there:
         text += f"; skipped, existing: {counted(importer.there)}"
     if importer.forgotten:
@@ -314,11 +298,20 @@ def _print_foreign(
         "quarantined": dict(result.quarantined),
         "left_out": dict(report.left_out),
         "undated": report.undated,
+        "answered": result.answered,
+        "withdrawn": dict(result.withdrawn),
+        "returned": result.returned,
     }
     turns_last = dict(sorted(result.added.items(), key=lambda pair: pair[0] == "turn"))
     text = f"{_verb(dry_run)} {counted(turns_last)}"
     if result.sessions:
         text += f" of {counted({'conversation': len(result.sessions)})}"
+    if result.answered:
+        text += f"; answered since: {counted({'turn': result.answered})}"
+    if result.withdrawn:
+        text += f"; withdrawn since: {counted(result.withdrawn)} (`thalamus undo` restores them)"
+    if result.returned:
+        text += f"; current again: {counted({'turn': result.returned})}"
     if result.there:
         text += f"; skipped, existing: {counted(result.there)}"
     if result.forgotten:

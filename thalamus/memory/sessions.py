@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, structs
 
 from thalamus.errors import NothingMatches, UsageError
+from thalamus.memory.withdrawn import all_withdrawn, withdrawn
 from thalamus.names import normal_name
 from thalamus.policy.activities import is_activity
 from thalamus.records import (
@@ -38,10 +39,11 @@ SUGGESTIONS = 5  # suggestions for an unknown session
 
 
 def recent_turns(store: Reader, session: str, user: str | None, limit: int) -> list[Turn]:
-    """Last turns of a session, oldest first, without encrypted ones whose key is missing; of this
-    user, if one is given."""
+    """Last turns of a session, oldest first, without withdrawn ones and encrypted ones whose key is
+    missing; of this user, if one is given."""
     found = store.find(Turn, _of(session, user), order=("-key",), limit=limit)
-    return [turn for turn in reversed(found) if not is_hidden(turn)]
+    gone = withdrawn(store, [turn.stored_id for turn in found])
+    return [turn for turn in reversed(found) if not (is_hidden(turn) or turn.id in gone)]
 
 
 def last_turn_id(store: Reader, session: str | None, user: str | None = None) -> str | None:
@@ -71,10 +73,10 @@ def idle_sessions(store: Reader, before: str) -> list[str]:
 
 
 def turns_to_sum_up(store: Reader, session: str) -> list[Turn]:
-    """Unsummarized turns of a session, oldest first, without encrypted ones whose key is missing
-    and those of other agents."""
+    """Unsummarized turns of a session, oldest first, without withdrawn ones, encrypted ones whose
+    key is missing and those of other agents."""
     ids = store.records(Turn).ids({"session": session}, order=("key",))
-    done = _made_into(store, ids, "session_summary")
+    done = _made_into(store, ids, "session_summary") | withdrawn(store, ids)
     left = [id for id in ids if id not in done]
     found = {turn.id: turn for turn in store.by_ids(Turn, left)}
     turns = [found[id] for id in left if id in found]
@@ -113,11 +115,14 @@ def session_details(store: Reader, typed: str, user: str | None) -> Session:
 def session_turns(
     store: Reader, session: str, user: str | None, limit: int | None = None
 ) -> list[Turn]:
-    """Turns of a session, oldest first, or the last ``limit``; without encrypted ones whose key is
-    missing."""
+    """Turns of a session, oldest first, or the last ``limit``; without withdrawn ones and encrypted
+    ones whose key is missing."""
     where = {"session": session, **_owned_by(user)}
-    found = store.find(Turn, where, order=("-created_at", "-key"), limit=limit)
-    return [turn for turn in reversed(found) if not is_hidden(turn)]
+    gone = all_withdrawn(store, session)
+    more = limit if limit is None else limit + len(gone)
+    found = store.find(Turn, where, order=("-created_at", "-key"), limit=more)
+    kept = [turn for turn in found if turn.id not in gone][:limit]
+    return [turn for turn in reversed(kept) if not is_hidden(turn)]
 
 
 def search_sessions(
@@ -227,7 +232,22 @@ def _counted(store: Reader, user: str | None, session: str | None = None) -> lis
             found[one.session].add(count)
         else:
             found[one.session] = count
-    return list(found.values())
+    return _without_withdrawn(store, found) if found else []
+
+
+def _without_withdrawn(store: Reader, counts: Mapping[str, _Count]) -> list[_Count]:
+    """Counts of sessions without withdrawn turns; the first turn shown is one that stands."""
+    gone = all_withdrawn(store)
+    sessions = store.records(Turn).values("session", {"id": tuple(gone)}) if gone else {}
+    for session in {name for name in sessions.values() if name in counts}:
+        count = counts[session]
+        where: Where = {"session": session, "user": tuple(count.users)}
+        keys = store.records(Turn).ids_by_key(where, order=("key",))
+        kept = [key for key, id in keys.items() if id not in gone]
+        count.turns = len(kept)
+        if kept:
+            count.first, count.last = kept[0], kept[-1]
+    return [count for count in counts.values() if count.turns]
 
 
 def _described(store: Reader, counted: Sequence[_Count], user: str | None) -> list[Session]:

@@ -29,6 +29,7 @@ from thalamus.memory.facts.predicates import kin_predicates, kin_words, negative
 from thalamus.memory.recall.dialogue import turns_before
 from thalamus.memory.standing.core import persona_for
 from thalamus.memory.structured_output import StructuredReply
+from thalamus.memory.withdrawn import withdrawn
 from thalamus.policy.activities import is_activity, trust_in, words_of
 from thalamus.policy.consent import is_reserved
 from thalamus.policy.entities import object_name, subject_name
@@ -74,6 +75,8 @@ def reflect(turn: Turn, context: Context) -> Turn:
     if is_activity(turn.metadata):
         return _reflect_on_activity(turn, context, tick)
     store = context.memory_store
+    if store is not None and turn.id and withdrawn(store, [turn.id]):
+        return skip(turn, context, "reflect", "withdrawn")
     before = turns_before(turn, context) if store is not None else []
     calls = _ModelCalls()
     if small_talk(turn.message) and not _answers_a_question(before):

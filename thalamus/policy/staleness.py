@@ -20,6 +20,7 @@ _ID = re.compile(r" \[[\w-]+\]")
 RETRACTED = "was retracted"
 CORRECTED = "was corrected"
 REPLACED = "said otherwise later"  # it was true once
+WITHDRAWN = "was withdrawn"  # of a turn, which is not evidence
 
 
 def is_about(memory: Memory, fact: Fact) -> bool:

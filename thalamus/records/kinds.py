@@ -264,7 +264,11 @@ register(
         encrypted=("message", "answer", "metadata"),
         own_words=("message", "answer"),
         texts=("message", "answer"),
-        owned=(Owned("job", "turn", "id"), Owned("stage_log", "turn", "id")),
+        owned=(
+            Owned("job", "turn", "id"),
+            Owned("stage_log", "turn", "id"),
+            Owned("batch_item", "id", "id"),
+        ),
     )
 )
 register(

@@ -76,11 +76,12 @@ class Batch(Record, tag="batch"):
     """Changes that were made together and can be undone together.
 
     ``action``: prune, edit, pin, unpin, promote, demote, end, retract, correct, world, crystallize,
-    reflect, summarize, reject, source or ingest (a new version of a document). ``counts``: numbers
-    of retired, changed and new records; ``changes``: the first of them, as long as the batch can be
-    undone; ``operations``: those of a world state change. ``until``: when the retired records are
-    deleted and the batch can no longer be undone. ``user`` and ``agent``: who made them; an empty
-    user stands for the one who uses the store without a name.
+    reflect, summarize, reject, source, withdraw (turns that another export no longer has) or ingest
+    (a new version of a document). ``counts``: numbers of retired, changed and new records;
+    ``changes``: the first of them, as long as the batch can be undone; ``operations``: those of a
+    world state change. ``until``: when the retired records are deleted and the batch can no longer
+    be undone. ``user`` and ``agent``: who made them; an empty user stands for the one who uses the
+    store without a name.
     """
 
     id: str

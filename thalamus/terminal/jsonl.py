@@ -95,11 +95,15 @@ def numbered_lines(batch: int = 1) -> Iterator[list[tuple[int, bytes]]]:
         *lines, rest = (rest + chunk).split(b"\n")
         for line in lines:
             number += 1
+            if number == 1:
+                line = line.removeprefix(codecs.BOM_UTF8)  # of PowerShell
             if line.strip():
                 ready.append((number, line))
             if len(ready) >= batch:
                 yield ready
                 ready = []
+    if number == 0:
+        rest = rest.removeprefix(codecs.BOM_UTF8)
     if rest.strip():
         ready.append((number + 1, rest))
     if ready:

@@ -12,6 +12,7 @@ from msgspec import Struct, convert, field
 from thalamus.memory.personal import encrypted_ids
 from thalamus.memory.stage_logs import logs_of
 from thalamus.memory.views.courses import FOLLOWING, Course, is_corrected, read_courses
+from thalamus.memory.withdrawn import all_withdrawn
 from thalamus.policy.evidence_text import used_words
 from thalamus.policy.sensitivity import personal
 from thalamus.records import Instruction, PromptMessage, StageLog, Turn
@@ -62,7 +63,8 @@ class Chains:
     def each(self) -> Iterator[Chain]:
         """The successful chains."""
         self._courses |= read_courses(self._store.events.read())
-        turns = list(self._store.each(Turn))
+        gone = all_withdrawn(self._store)
+        turns = [turn for turn in self._store.each(Turn) if turn.id not in gone]
         self._find_following(turns)
         for turn in turns:
             if not self._selection.takes(turn):

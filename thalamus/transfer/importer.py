@@ -16,6 +16,7 @@ from msgspec import UNSET, structs
 from thalamus.memory.draft import Draft, NewMemories, RecordProblem
 from thalamus.memory.facts import assertion as facts
 from thalamus.memory.facts.entities import add_alias
+from thalamus.memory.imported_turns import put_answer
 from thalamus.memory.memories import KnownMemories
 from thalamus.memory.normalize import check_same_record, check_texts, check_vector, normalize_times
 from thalamus.memory.plain_sources import turns_of_personal
@@ -56,7 +57,7 @@ def importable() -> list[type[Record]]:
 R = TypeVar("R", bound=Importable)
 _OF_A_BATCH = (
     *("added", "there", "forgotten", "refused", "unwanted", "left_out", "_last_hash", "_replayed"),
-    *("rehashed", "_last_event"),
+    *("rehashed", "_last_event", "answered"),
     *("_facts", "_refused_ids", "_made_of", "_turns"),
 )
 _OF_A_PIPELINE = (
@@ -73,7 +74,8 @@ class Importer:
 
     ``added``, ``there`` and ``forgotten``: counts by kind; ``refused``: memories refused by a
     plugin; ``unwanted``: excluded by the setting ``remember``; ``left_out``: ledger entries that
-    could not be replayed because this store has its own ledger; ``rehashed``: those with another
+    could not be replayed because this store has its own ledger; ``answered``: stored turns that had
+    no answer and have one now; ``rehashed``: those with another
     hash than in the export, because they are encrypted here, or follow such a one. With ``dry_run``
     it only counts.
     """
@@ -92,7 +94,7 @@ class Importer:
         self.there: Counter[str] = Counter()
         self.forgotten: Counter[str] = Counter()
         self.refused = self.unwanted = 0
-        self.left_out = self.rehashed = 0
+        self.left_out = self.rehashed = self.answered = 0
         self._sizes: dict[str, int] | None = None
         self._known_events: set[str] | None = None
         self._last_hash: str | None = None
@@ -290,10 +292,21 @@ class Importer:
             return put_imported(record, writer)
         elif isinstance(record, Plan):
             record = _with_user(record, store)
-        added = writer.add(record)
-        if isinstance(record, Turn) and added:
-            self._turns.add(record.stored_id)
-        return added
+        elif isinstance(record, Turn):
+            return self._put_turn(record, writer)
+        return writer.add(record)
+
+    def _put_turn(self, turn: Turn, writer: Writer) -> bool | None:
+        """Writes a turn, or the answer of a stored one that had none (then it returns None)."""
+        if writer.add(turn):
+            self._turns.add(turn.stored_id)
+            return True
+        stored = writer.by_id(Turn, turn.stored_id)
+        if not turn.answer or stored is None or stored.answer or stored.message != turn.message:
+            return False
+        put_answer(turn, writer)
+        self.answered += 1
+        return None
 
     def _note_turn(self, record: Memory | Fact) -> None:
         if record.provenance is not None and record.provenance.turn:

@@ -18,6 +18,7 @@ from thalamus.policy import rank, time_expressions
 from thalamus.policy.activities import is_activity, trust_in
 from thalamus.policy.evidence_text import ANSWERED, user_words, without_answer
 from thalamus.policy.relevance import QuestionWords, Unrelated, relevance, relevant
+from thalamus.policy.staleness import WITHDRAWN
 from thalamus.policy.utterances import lack, names, speaker
 from thalamus.policy.vector import dimension
 from thalamus.records import Evidence, EvidenceKind, Instruction
@@ -253,6 +254,7 @@ def listed(
     return [
         replace(evidence(e, rank.Fused(e.id, 0.0, {}), planned, ""), stale=stale.get(e.key))
         for e in recent
+        if stale.get(e.key) != WITHDRAWN
     ]
 
 
@@ -285,6 +287,8 @@ def _ranked(search: _Search, hits: _Hits) -> list[Evidence]:
     entries = hits.entries
     similarities = _similarities(store, query.vector, hits)
     stale = stale_reasons(store, list(entries.values()), search.now, query.zone)
+    for entry in [one for one in entries.values() if stale.get(one.key) == WITHDRAWN]:
+        del entries[entry.id]
     unrelated = _unrelated(similarities, query.vector)
     found = _words_found(search.question, hits)
     candidates = _candidates(search, hits, similarities, stale, found.own)

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, TypeVar
 from msgspec import json
 
 from thalamus.memory.facts.history import extended
-from thalamus.policy.staleness import CORRECTED, REPLACED, ended_reason
+from thalamus.memory.withdrawn import withdrawn_by
+from thalamus.policy.staleness import CORRECTED, REPLACED, WITHDRAWN, ended_reason
 from thalamus.records import Fact
 from thalamus.storage.protocol.conditions import at_most, linked_from
 from thalamus.storage.protocol.encrypted import HIDDEN
@@ -47,13 +48,13 @@ def outdated_turns(
     store: Store, turns: Sequence[str], now: str, zone: tzinfo = UTC
 ) -> dict[str, str]:
     """Reasons why turns may be outdated, by id: replacements of their memories, and their facts
-    that have ended by ``now``."""
+    that have ended by ``now``; ``WITHDRAWN`` for a withdrawn one."""
     links = store.links.incoming(turns, "derived_from", "supersedes")
     derived = [link for link in links if link.relation == "derived_from"]
     found = _replaced_turns(store, derived) | _corrected_turns(links)
     for id, fact in _ended_of_turns(store, derived, now):
         _add_reason(found, id, fact, zone)
-    return found
+    return found | dict.fromkeys(withdrawn_by(store, links), WITHDRAWN)
 
 
 def _add_reason(found: dict[Key, str], key: Key, fact: StoredFact, zone: tzinfo) -> None:

@@ -122,6 +122,8 @@ def _set(writer: Writer, id: str, fields: Mapping[str, Any]) -> int:
     (0 when it is missing)."""
     if "note" in fields:
         return _remove_note(writer, id, **fields)
+    if "superseded_by" in fields:  # a turn that was withdrawn
+        return int(writer.links.delete(str(fields["superseded_by"]), "supersedes", id))
     return writer.records(_kind(fields)).update(id, **fields)
 
 

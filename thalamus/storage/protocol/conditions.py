@@ -8,6 +8,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from thalamus.records import Record
+from thalamus.records.base import tag_of
 
 
 class ColumnComparison(Struct, frozen=True):
@@ -49,6 +50,12 @@ PRESENT = ColumnComparison("<>", None)
 def linked_from(ids: Collection[str], relation: str) -> Among:
     """Condition on an id: a link of one of these records leads to it."""
     return Among("link", "target", {"source": tuple(ids), "relation": relation})
+
+
+def superseded_by(kind: type[Record]) -> Among:
+    """Condition on an id: a record of a kind supersedes it."""
+    by = {"relation": "supersedes", "source": Among(tag_of(kind), "id")}
+    return Among("link", "target", by)
 
 
 def above(value: Any) -> ColumnComparison:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from collections.abc import Iterable, Iterator
@@ -49,7 +50,11 @@ def read(items: Iterable[Item], report: Report) -> Iterator[Turn]:
             time_of(conversation.get("create_time"), _time_of_id(id)),
             time_of(conversation.get("update_time")),
             metadata=_project(conversation, item),
-        ).turns(_utterances(conversation, title, report), report)
+        ).turns(
+            _utterances(conversation, title, report),
+            report,
+            filter(None, itertools.starmap(_utterance, _messages(conversation))),
+        )
 
 
 def _time_of_id(id: str) -> int | None:
@@ -72,18 +77,30 @@ def _utterances(conversation: dict[str, Any], title: str, report: Report) -> Ite
     malformed = 0
     for name, message in _branch(conversation, title, report):
         role = mapped(mapped(message).get("author")).get("role")
-        content = mapped(mapped(message).get("content"))
-        if not isinstance(role, str) or not content:
+        if not isinstance(role, str) or not mapped(mapped(message).get("content")):
             malformed += 1
-            continue
-        if role not in ("user", "assistant") or _hidden(message, content, role):
-            continue
-        text = _text(content)
-        if text:
-            at = time_of(message.get("create_time"), message.get("update_time"))
-            yield Utterance(role == "user", text, at, identity(message.get("id"), name))
+        elif utterance := _utterance(name, message):
+            yield utterance
     if malformed:
         report.problem(f"conversation {title!r}: malformed messages skipped: {malformed}")
+
+
+def _utterance(name: str, message: Any) -> Utterance | None:
+    """A message that is shown; None for any other."""
+    message = mapped(message)
+    role, content = mapped(message.get("author")).get("role"), mapped(message.get("content"))
+    if role not in ("user", "assistant") or not content or _hidden(message, content, str(role)):
+        return None
+    if not (text := _text(content)):
+        return None
+    at = time_of(message.get("create_time"), message.get("update_time"))
+    return Utterance(role == "user", text, at, identity(message.get("id"), name))
+
+
+def _messages(conversation: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The messages of all branches, with the names of their nodes."""
+    for name, node in _nodes(conversation).items():
+        yield name, node.get("message")
 
 
 def _branch(

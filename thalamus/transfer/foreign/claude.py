@@ -84,7 +84,11 @@ def _turns(item: Item, report: Report) -> list[Turn]:
         time_of(raw.get("created_at")),
         time_of(raw.get("updated_at")),
         metadata={"project": project} if project else {},
-    ).turns(_utterances(raw, title, report), report)
+    ).turns(
+        _utterances(raw, title, report),
+        report,
+        filter(None, map(_utterance, map(mapped, raw["chat_messages"]))),
+    )
 
 
 def _utterances(conversation: dict[str, Any], title: str, report: Report) -> Iterator[Utterance]:
@@ -93,11 +97,18 @@ def _utterances(conversation: dict[str, Any], title: str, report: Report) -> Ite
     if malformed:
         report.problem(f"conversation {title!r}: malformed messages skipped: {malformed}")
     for message in _branch(messages, conversation.get("current_leaf_message_uuid")):
-        by_user = _SENDERS.get(str(message.get("sender")))
-        text = _text(message)
-        if by_user is not None and text:
-            at = time_of(message.get("created_at"), message.get("updated_at"))
-            yield Utterance(by_user, text, at, identity(message.get("uuid")))
+        if utterance := _utterance(message):
+            yield utterance
+
+
+def _utterance(message: dict[str, Any]) -> Utterance | None:
+    """A message with words of one of the two; None for any other."""
+    by_user = _SENDERS.get(str(message.get("sender")))
+    text = _text(message)
+    if by_user is None or not text:
+        return None
+    at = time_of(message.get("created_at"), message.get("updated_at"))
+    return Utterance(by_user, text, at, identity(message.get("uuid")))
 
 
 def _branch(messages: list[dict[str, Any]], leaf: object) -> list[dict[str, Any]]:

@@ -12,6 +12,7 @@ from thalamus.clock import format_time, make_id, parse_time
 from thalamus.readers.protocol import Utterance, pair
 from thalamus.records import Turn
 from thalamus.transfer.foreign.report import Report
+from thalamus.transfer.foreign.versions import ConversationVersion
 
 EPOCH = format_time(datetime.fromtimestamp(0, UTC))  # of what has no time at all
 
@@ -28,8 +29,11 @@ class ForeignConversation(Struct, frozen=True):
     user: str | None = None
     metadata: dict[str, Any] = field(default_factory=dict)
 
-    def turns(self, utterances: Iterable[Utterance], report: Report) -> list[Turn]:
-        """Turns from messages and their answers, in order.
+    def turns(
+        self, utterances: Iterable[Utterance], report: Report, others: Iterable[Utterance] | None
+    ) -> list[Turn]:
+        """Turns from messages and their answers, in order. ``others``: messages of branches that
+        are not shown; None if these turns may be a part of the conversation.
 
         A message without a time has that of the one before it, else that of the conversation or of
         the one after it.
@@ -49,6 +53,9 @@ class ForeignConversation(Struct, frozen=True):
             turn.user = self.user
         if readable and not readable[0].by_user:
             report.problem(f"conversation {self.title!r}: answers before the first message skipped")
+        if others is not None:
+            version = ConversationVersion.of([*readable, *self._read(others, report)])
+            report.versions.setdefault(session, ConversationVersion()).join(version)
         report.undated += sum(turn.created_at == EPOCH for turn in turns)
         return turns
 

@@ -49,7 +49,7 @@ def read(items: Iterable[Item], report: Report) -> Iterator[Turn]:
         utterances = [Utterance(True, prompt, at, f"{at}\x1f{prompt}")]
         if answer:
             utterances.append(Utterance(False, answer, at, ""))
-        for turn in ForeignConversation("gemini", session).turns(utterances, report):
+        for turn in ForeignConversation("gemini", session).turns(utterances, report, None):
             turn.ref = at
             yield turn
 

@@ -10,12 +10,14 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from msgspec import Struct, field
+from msgspec import Struct, field, structs
 
 from thalamus.errors import DocumentError, NothingFound, UsageError
 from thalamus.memory.documents.ingest import IngestSource, ingest, known_document
 from thalamus.memory.draft import RecordProblem
+from thalamus.memory.imported_turns import add_answers, bring_back, withdraw
 from thalamus.memory.user import projects
+from thalamus.memory.withdrawn import withdrawn
 from thalamus.memory.write import WriteOptions, write_records
 from thalamus.records import Document, Memory, Project, Record, Turn
 from thalamus.records.base import tag_of
@@ -24,6 +26,7 @@ from thalamus.text.analyzer import fold
 from thalamus.transfer.foreign.formats import Foreign, read_export
 from thalamus.transfer.foreign.memories import ExportedDocument
 from thalamus.transfer.foreign.report import Report
+from thalamus.transfer.foreign.versions import changes, same_exchange, version_id
 
 if TYPE_CHECKING:
     from thalamus.context import Context
@@ -31,8 +34,9 @@ if TYPE_CHECKING:
 
 class ForeignImport(Struct):
     """Result of an import: the formats, the sessions, and by kind what was ``added``, was ``there``
-    before, was ``forgotten`` before and is left out, and is ``quarantined``; ``problem``: reason
-    why embeddings failed, if they did."""
+    before, was ``forgotten`` before and is left out, is ``quarantined``, was ``withdrawn`` since
+    the last import, with what was made of it, and has ``returned``; ``answered``: turns whose
+    answer came since; ``problem``: reason why embeddings failed, if they did."""
 
     sources: set[str] = field(default_factory=set)
     sessions: set[str] = field(default_factory=set)
@@ -40,6 +44,9 @@ class ForeignImport(Struct):
     there: Counter[str] = field(default_factory=Counter)
     forgotten: Counter[str] = field(default_factory=Counter)
     quarantined: Counter[str] = field(default_factory=Counter)
+    withdrawn: Counter[str] = field(default_factory=Counter)
+    returned: int = 0
+    answered: int = 0
     problem: str = ""
 
 
@@ -60,12 +67,17 @@ class ForeignImporter:
         self._forgotten = forgotten
         self._dry_run = dry_run
         self._seen: set[object] = set()
+        self._known: dict[str, bool] = {}  # sessions, and whether they had turns before
+        # of these, the turns in the export by id, without their words
+        self._current: dict[str, dict[str, Turn]] = {}
+        self._new: set[str] = set()  # ids of turns that were not stored before
         self.result = ForeignImport()
 
     def run(
         self, path: Path, source: str, on_progress: Callable[[int], None] = lambda count: None
     ) -> ForeignImport:
-        """Stores the records of an export; repeating it adds nothing.
+        """Stores the records of an export; repeating it adds nothing. Of a conversation that was
+        imported before, it adds what is new, and withdraws what it no longer has.
 
         Raises ``DocumentError`` if the file is not such an export (records before the error stay
         stored), ``StoreBusy`` and ``StoreFull``.
@@ -82,6 +94,8 @@ class ForeignImporter:
             self._store(batch)
             raise
         self._store(batch)
+        for session in self._current:
+            self._withdraw(session)
         return self.result
 
     def _records(self, path: Path, source: str) -> Iterator[Foreign]:
@@ -96,10 +110,15 @@ class ForeignImporter:
             yield record
 
     def _store(self, batch: Sequence[Foreign]) -> None:
-        news = [record for record in batch if self._is_new(record)]
+        answered: list[Turn] = []
+        news = [record for record in batch if self._is_new(record, answered)]
+        self._new.update(record.stored_id for record in news if isinstance(record, Turn))
+        self.result.answered += len(answered)
         if self._dry_run:
             self.result.added.update(_kind(record) for record in news)
             return
+        if answered:
+            add_answers(answered, self._context)
         for kind, group in groupby(news, key=type):
             if kind is Turn:
                 self._write_turns([one for one in group if isinstance(one, Turn)])
@@ -109,10 +128,16 @@ class ForeignImporter:
                 for one in group:
                     self._write_other(one)
 
-    def _is_new(self, record: Foreign) -> bool:
+    def _is_new(self, record: Foreign, answered: list[Turn]) -> bool:
         """True for a record that is neither stored, nor forgotten, nor twice in this export;
-        checked before embedding, which costs more."""
+        checked before embedding, which costs more. Adds a stored turn to ``answered`` if the export
+        has its answer now; another version of one gets an id of its own."""
         kind = _kind(record)
+        if isinstance(record, Turn):
+            if self._is_answered(record):
+                answered.append(record)
+                return False
+            self._note_current(record)
         if self._is_there(record):
             self.result.there[kind] += 1
         elif self._forgotten(_document(record) if isinstance(record, ExportedDocument) else record):
@@ -120,6 +145,48 @@ class ForeignImporter:
         else:
             return True
         return False
+
+    def _is_answered(self, turn: Turn) -> bool:
+        """True for a stored turn whose answer is new. Gives the turn the id of its version."""
+        store = self._context.open_store(False)
+        stored = store.by_id(Turn, turn.stored_id) if store is not None else None
+        if store is None or stored is None or same_exchange(stored, turn):
+            return False
+        if stored.message == turn.message and not turn.answer:
+            return False  # an export from before the answer
+        if stored.message == turn.message and not stored.answer:
+            self._note_current(turn)
+            self._seen.add(turn.id)
+            return turn.stored_id not in withdrawn(store, [turn.stored_id])
+        turn.id = version_id(turn)
+        return False
+
+    def _note_current(self, turn: Turn) -> None:
+        """Records a turn of a session that was imported before as one that it still has."""
+        session = turn.session or ""
+        if session not in self._known:
+            store = self._context.open_store(False)
+            known = store is not None and store.records(Turn).exists({"session": session})
+            self._known[session] = known
+        if self._known[session]:
+            light = structs.replace(turn, message="-", answer=None, metadata={})
+            self._current.setdefault(session, {})[turn.stored_id] = light
+
+    def _withdraw(self, session: str) -> None:
+        """Withdraws the stored turns of a session that the export no longer has, and brings back
+        those that it has again."""
+        store, version = self._context.open_store(False), self._report.versions.get(session)
+        turns = list(self._current[session].values())
+        if store is None or version is None:
+            return
+        found = changes(store, turns, self._new, version)
+        if found.returned:
+            self.result.returned += len(found.returned)
+            if not self._dry_run:
+                bring_back(found.returned, self._context)
+        if found.replaced:
+            done = withdraw(found.replaced, self._context, dry_run=self._dry_run)
+            self.result.withdrawn += Counter(turn=done.turns, memory=done.memories, fact=done.facts)
 
     def _is_there(self, record: Foreign) -> bool:
         store = self._context.open_store(False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -70,23 +71,38 @@ def _turns(item: Item, user: str | None, report: Report) -> list[Turn]:
         time_of(raw.get("created_at"), chat.get("timestamp")),
         time_of(raw.get("updated_at")),
         user=user,
-    ).turns(_utterances(chat, title, report), report)
+    ).turns(
+        _utterances(chat, title, report),
+        report,
+        filter(None, itertools.starmap(_utterance, _all_messages(chat))),
+    )
 
 
 def _utterances(chat: dict[str, Any], title: str, report: Report) -> Iterator[Utterance]:
     malformed = 0
     for name, message in _branch(chat):
-        role = message.get("role")
-        if not isinstance(role, str):
+        if not isinstance(message.get("role"), str):
             malformed += 1
-            continue
-        text = _text(message)
-        if role in _ROLES and text:
-            yield Utterance(
-                _ROLES[role], text, _said_at(message), identity(message.get("id"), name)
-            )
+        elif utterance := _utterance(name, message):
+            yield utterance
     if malformed:
         report.problem(f"conversation {title!r}: malformed messages skipped: {malformed}")
+
+
+def _utterance(name: str, message: dict[str, Any]) -> Utterance | None:
+    """A message with words of one of the two; None for any other."""
+    role, text = str(message.get("role")), _text(message)
+    if role not in _ROLES or not text:
+        return None
+    return Utterance(_ROLES[role], text, _said_at(message), identity(message.get("id"), name))
+
+
+def _all_messages(chat: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    """The messages of all branches, with their ids."""
+    messages = _messages(chat)
+    if isinstance(messages, dict):
+        return [(name, mapped(message)) for name, message in messages.items()]
+    return [("", mapped(message)) for message in messages or []]
 
 
 def _branch(chat: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
