@@ -423,6 +423,16 @@ class DocumentError(ThalamusError):
         self.reason = reason
 
 
+class UnreadablePath(DocumentError):
+    """Cannot read {0}: {1}"""
+
+    code = 2
+    name = "usage"
+
+    def __init__(self, path: object, reason: str, kind: str = "unreadable") -> None:
+        super().__init__(path, reason, kind)
+
+
 class WebError(DocumentError):
     """Cannot read {0}: {1}"""
 

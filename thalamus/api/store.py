@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from thalamus.api.runtime import View
-from thalamus.errors import NoStore, ThalamusError, UsageError
+from thalamus.errors import NoStore, StoreFull, ThalamusError, UsageError
 from thalamus.records import Document, Fact, Memory, Turn, WorldChange
 from thalamus.storage.protocol.offers import offered
 
@@ -118,7 +118,7 @@ class StoreView(View):
     def backup(self, path: Path, *, replace: bool = False) -> dict[str, int]:
         """Copies one snapshot of the store to a file, while others may write; returns the number of
         rows of each kind in the verified copy. Raises ``NoStore``, and ``UsageError`` for a folder,
-        or an existing file that is not to be replaced."""
+        a file that cannot be written, or an existing one that is not to be replaced."""
         from thalamus.storage.opening import inspect_backup
         from thalamus.storage.protocol.maintenance import Backups
 
@@ -126,7 +126,10 @@ class StoreView(View):
             raise UsageError(f"{path} is a directory.", fix="Give the name of a file.")
         if path.exists() and not replace:
             raise UsageError(f"{path} exists already.", fix="Choose another file, or give --force.")
-        offered(self._database, Backups).backup(path)
+        try:
+            offered(self._database, Backups).backup(path)
+        except StoreFull as error:  # of the file, because nothing is written to the store
+            raise UsageError(error.message, fix=error.fix) from None
         return inspect_backup(path)
 
     def copy(

@@ -55,7 +55,7 @@ def ingest(
     PDF, Markdown, text, HTML, e-mails and notebooks, and pages or documents on the network by their
     address.
     What is stored already is skipped. A file that fails is reported and the others are still read;
-    the exit status is then 1.
+    the exit status is then 1, or 2 if they are only missing or may not be opened.
     """
     from pathlib import Path
 
@@ -83,7 +83,7 @@ def ingest(
     found += find_documents(named, recursive, passed_over)
     total = len(found) + ("-" in files)
     stdin = (name or UNNAMED[0]) if "-" in files else None
-    failed = 0
+    failed = unreadable = 0
     with (
         engine(config) as thalamus,
         counting("read", "documents", total) as advance,
@@ -95,6 +95,7 @@ def ingest(
         for document in _documents(found, stdin, not no_summary, of, thalamus):
             step.clear()
             failed += document.status == "failed"
+            unreadable += _unreadable(document, named)
             if json:
                 jsonl.write(document)
             else:
@@ -103,7 +104,14 @@ def ingest(
     if passed_over:
         complain(_passed_over(passed_over))
     if failed:
-        sys.exit(1)
+        sys.exit(2 if unreadable == failed else 1)
+
+
+def _unreadable(document: Document, named: list[Path]) -> bool:
+    """True for a named file that is missing or may not be opened."""
+    return document.kind in ("missing", "unreadable") and any(
+        str(path) == document.path and (path.is_file() or not path.exists()) for path in named
+    )
 
 
 def _passed_over(count: Counter[str]) -> str:

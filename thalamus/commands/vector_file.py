@@ -29,7 +29,9 @@ def read_vector(given: str, thalamus: Thalamus) -> Vector:
         values = value["embedding"] if isinstance(value, dict) else value
         spaces = thalamus.database.embeddings.spaces()
         return query_vector(values, given_by, thalamus.models.embedder(), spaces)
-    except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
+    except OSError as error:
+        raise UsageError(f"Cannot read {path}: {error.strerror}.") from None
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise UsageError(
             f"invalid --embedding: {path} does not contain a vector ({error})",
             fix="Give a file with a JSON list of numbers: --embedding @FILE.",

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path, PurePath
 
-from thalamus.errors import DocumentError, UsageError
+from thalamus.errors import DocumentError, UnreadablePath, UsageError
 from thalamus.readers.open_file import open_regular, read, too_large
 from thalamus.readers.protocol import DocumentPage, Format, ReadDocument
 from thalamus.readers.text import read_text, without_encoded
@@ -174,9 +174,9 @@ def _check_size(size: int, name: str, found: Format) -> None:
         raise too_large(name, size, MAX_BYTES[found])
 
 
-def unreadable(path: Path, error: Exception) -> DocumentError:
-    """An operating system error as ``DocumentError``."""
+def unreadable(path: Path, error: Exception) -> UnreadablePath:
+    """An operating system error as ``UnreadablePath``."""
     if isinstance(error, FileNotFoundError):
-        return DocumentError(path, "no such file", kind="missing")
+        return UnreadablePath(path, "no such file", kind="missing")
     reason = (getattr(error, "strerror", None) or str(error)).lower()
-    return DocumentError(path, reason, kind="unreadable")
+    return UnreadablePath(path, reason)
