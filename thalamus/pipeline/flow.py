@@ -159,6 +159,7 @@ STAGES: dict[str, Stage] = {
                 *("message", "answer", "evidence", "dialogue", "profile", "reflection"),
                 *("world_operations", "proposals", *_IDENTITY),
                 *("plan", "recorded_at", "interrupted", "ref", "metadata", "issues", "trace"),
+                "sensitivity",
             ),
             writes=(
                 *("reflection", "stored", "plan", "metadata", *_IDENTITY),
