@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol.values import Vector
 
 __all__ = ["Thalamus"]
-MOST_LEFT_OUT = 100  # results searched in addition for a redacted view
+SHOWN_AT_ONCE = 10_000  # records among which a redacted view is searched at once
 
 
 @checked
@@ -317,15 +317,9 @@ class Thalamus(Runtime):
 
         limit = limit or self.config.max_memory_results
         instruction = instruction or Instruction(mode="all", query=question, limit=limit)
-        view, most = None, instruction.limit
-        if redacted:
-            from thalamus.memory.redaction import RedactedView
-
-            view = RedactedView(self.context)
-            question = view.text(question)  # a masked name finds nothing
-            # nor does the number of results reveal how many are left out
-            instruction = structs.replace(instruction, limit=most + MOST_LEFT_OUT)
         where = where or self.here()
+        if redacted:
+            return self._recall_redacted(question, instruction, where, vector)
         embedder = self._embedder() if vector is None else None
         read_zone(self.context, None, None)
         wanted = structs.replace(to_be_reranked(instruction, self.context), query=question)
@@ -337,8 +331,26 @@ class Thalamus(Runtime):
         found, failure = rerank(question, found, instruction.limit, self.context)
         if failure is not None:
             self._note("rerank", failure)
-        found = after_retrieve(found, self.context)
-        return view.evidence(found)[:most] if view is not None else found
+        return after_retrieve(found, self.context)
+
+    def _recall_redacted(
+        self, question: str, instruction: Instruction, where: Filter, vector: Vector | None
+    ) -> list[Evidence]:
+        """Redacted evidence, found among the records that the view shows: neither its order nor its
+        number depends on what the others say."""
+        from thalamus.memory.redaction import RedactedView
+
+        view = RedactedView(self.context)
+        question = view.text(question)  # a masked name finds nothing
+        instruction = structs.replace(instruction, query=question)
+        shown = view.shown_ids()
+        found: list[Evidence] = []
+        for start in range(0, len(shown), SHOWN_AT_ONCE):
+            among = structs.replace(where, ids=shown[start : start + SHOWN_AT_ONCE])
+            found += self.recall(question, instruction=instruction, where=among, vector=vector)
+        if len(shown) > SHOWN_AT_ONCE:
+            found.sort(key=lambda item: item.relevance or 0.0, reverse=True)
+        return view.evidence(found[: instruction.limit])
 
     def prompt_block(self, question: str, evidence: Sequence[Evidence]) -> str:
         """A message with the notes above it, as a model sees it in the prompt of an answer. Raises

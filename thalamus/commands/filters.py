@@ -44,7 +44,8 @@ def run_over(
             if redacted and thalamus.open_store() is not None:
                 from thalamus.memory.redaction import RedactedView
 
-                result = RedactedView(thalamus.context).turn(result, turn)
+                found = thalamus.recall(turn.message, redacted=True)
+                result = RedactedView(thalamus.context).turn(result, turn, found)
             jsonl.write(result)
             on_done(result)
             warn(len(turn.issues), result.issues)

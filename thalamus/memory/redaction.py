@@ -45,7 +45,7 @@ from thalamus.records import (
     Scope,
     Turn,
 )
-from thalamus.records.kinds import own_text
+from thalamus.records.kinds import numbered, own_text
 from thalamus.records.ownership import DEFAULT_USER
 from thalamus.storage.protocol.encrypted import HIDDEN, is_hidden
 from thalamus.text.analyzer import fold
@@ -146,10 +146,20 @@ class RedactedView:
             if shown is not None and _text(shown) not in MARKS:
                 yield shown
 
+    def shown_ids(self) -> tuple[str, ...]:
+        """Ids of all records that can be found, and of which more is shown than ids and times."""
+        return tuple(
+            record.stored_id
+            for kind in numbered()
+            if kind.record in _TEXTS
+            for record in self._store.each(kind.record)
+            if self._store.owner.reaches(record) and any(self.readable([record]))
+        )
+
     def evidence(self, found: Iterable[Evidence]) -> list[Evidence]:
-        """Redacted evidence. What is masked is left out: that it was found would tell what it
-        says."""
-        redacted = []
+        """Redacted evidence. What is masked is left out: that it was found would tell what it says.
+        The score is the rank alone: how well something was found depends on other records too."""
+        redacted: list[Evidence] = []
         for item in found:
             record = self._store.get(item.id)
             for shown in self.readable([record] if record is not None else []):
@@ -159,8 +169,7 @@ class RedactedView:
                         kind=item.kind,
                         text=_text(shown),
                         at=_harmless(item.at),
-                        score=item.score,
-                        relevance=item.relevance,
+                        score=1 / (len(redacted) + 1),
                         trust=item.trust,
                         type=shown.predicate if isinstance(shown, Fact) else _type(shown),
                         topic=getattr(shown, "topic", None),
@@ -170,10 +179,9 @@ class RedactedView:
                 )
         return redacted
 
-    def turn(self, turn: Turn, given: Turn) -> Turn:
-        """A turn after `retrieve`, with redacted evidence; ``given``: the turn before, which has
-        nothing from the store."""
-        found = self.evidence(turn.evidence)
+    def turn(self, turn: Turn, given: Turn, found: list[Evidence]) -> Turn:
+        """A turn after `retrieve`, with redacted evidence (``found``) instead of its own;
+        ``given``: the turn before, which has nothing from the store."""
         steps = [
             structs.replace(step, inputs=[], outputs=[item.id for item in found], detail={})
             for step in turn.trace[len(given.trace) :]

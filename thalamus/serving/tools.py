@@ -231,15 +231,15 @@ def retrieve(thalamus: Thalamus, request: Retrieve, caller: Caller) -> Recalled:
         f"{stage}: {'failed' if caller.redacted else failure}"
         for stage, failure in thalamus.failures
     ]
-    if request.types:
-        issues += _unknown_types(thalamus, request.types, caller)
+    if request.types and not caller.redacted:  # a masked type must not be confirmed
+        issues += _unknown_types(thalamus, request.types)
     return Recalled([structs.replace(item, scores={}) for item in found], issues)
 
 
-def _unknown_types(thalamus: Thalamus, types: Sequence[str], caller: Caller) -> list[str]:
-    """Issues for types that no memory has; those that there are, unless the view is redacted."""
+def _unknown_types(thalamus: Thalamus, types: Sequence[str]) -> list[str]:
+    """Issues for types that no memory has, with those that there are."""
     used = memory_types(thalamus.database, thalamus.user)
-    known = "" if caller.redacted or not used else f" (types: {', '.join(used)})"
+    known = f" (types: {', '.join(used)})" if used else ""
     return [f"no memory has the type {type!r}{known}" for type in types if type not in used]
 
 

@@ -286,6 +286,10 @@ def _ranked(search: _Search, hits: _Hits) -> list[Evidence]:
     store, query, limit = search.store, search.query, search.instruction.limit
     entries = hits.entries
     similarities = _similarities(store, query.vector, hits)
+    if search.where.ids and (cosines := similarities.cosines.values()):
+        # others say nothing here, and must not be seen by their effect
+        mean = sum(cosines) / len(cosines)
+        similarities = replace(similarities, mean=mean, sampled=len(cosines))
     stale = stale_reasons(store, list(entries.values()), search.now, query.zone)
     for entry in [one for one in entries.values() if stale.get(one.key) == WITHDRAWN]:
         del entries[entry.id]
