@@ -109,8 +109,12 @@ def test_what_is_stored_is_stored_though_nobody_takes_the_output(
         done = shell(environment, f"{record} | $T store {end}")
         assert done.returncode == 1 and "Traceback" not in done.stderr
         assert ("Cannot write to standard output" in done.stderr) == ("2>" not in end)
-    kept = shell(environment, "$T memory", begin=python()).stdout
-    assert all(f"Ana has {number} bees." in kept for number in range(3))
+    for command in ('turn "Ana has 3 bees."', 'chat <<< "Ana has 4 bees."'):
+        done = shell(environment, f"$T {command} >&-")
+        assert done.returncode == 1
+        assert "Cannot write to standard output: it is closed" in done.stderr
+    kept = shell(environment, "$T memory; $T export --kind turn", begin=python()).stdout
+    assert all(f"Ana has {number} bees." in kept for number in range(5))
     for closed in ("memory >&-", "memory 2>&-", "nonsense 2>&-", "turn --debug hi 2>/dev/full"):
         done = shell(environment, f"$T {closed}")
         assert "Traceback" not in done.stderr and "unexpected" not in done.stderr

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import io
 import os
 import shutil
 import sys
@@ -21,14 +22,29 @@ PIPE = """Pipe it in: echo '{"record":"turn","message":"hi"}' | thalamus …"""
 _PART = 1 << 20  # bytes read at a time
 
 
+class ClosedOutput(io.TextIOBase):
+    """Standard output that the caller has closed: not a terminal, and writing to it fails."""
+
+    encoding = "utf-8"
+
+    @property
+    def buffer(self) -> ClosedOutput:
+        return self
+
+    def write(self, _: object) -> int:
+        raise OSError(errno.EBADF, "it is closed")
+
+
 def hold_places() -> None:
     """Replaces closed streams by the null device, so that no file opened later gets their number;
-    unreadable errors are discarded."""
+    unreadable errors are discarded, and output fails when it is written."""
     while (descriptor := os.open(os.devnull, os.O_RDWR)) < 3:
         pass  # the lowest free number is used first
     os.close(descriptor)
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w")  # noqa: PTH123, SIM115
+    if sys.stdout is None:
+        sys.stdout = ClosedOutput()
 
 
 # -- output ----------------------------------------------------------------------------------------
@@ -116,7 +132,7 @@ def flush() -> None:
 
 def give_up() -> None:
     """Discards unwritten output, when standard output is full or its reader gone."""
-    if sys.stdout is not None:
+    if not isinstance(sys.stdout, ClosedOutput | None):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
