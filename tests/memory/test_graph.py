@@ -145,6 +145,9 @@ def test_the_page_is_self_contained(run: Run) -> None:
     assert "script" not in page.tags and "R&amp;B" in text and "R&B" not in text
     assert 'role="img"' in text and "Anna lives in Lisbon" in text
     assert text == run("concepts", "graph", "Anna", "--html").stdout
+    assert "\\n" not in text and len(text.splitlines()) > 10
+    [style] = re.findall(r"<style>(.*?)</style>", text, re.DOTALL)
+    assert "\\" not in style and style.count("\n") > 3
 
 
 def test_graphviz(run: Run) -> None:

@@ -8,7 +8,7 @@ import typer
 
 from thalamus.commands.options import OWNER, STORE, Json, settings
 from thalamus.config import Config
-from thalamus.terminal.streams import say
+from thalamus.terminal.streams import say, say_text
 
 if TYPE_CHECKING:
     from thalamus.records.graphs import Graph
@@ -74,7 +74,7 @@ def _print(found: Graph, form: str) -> None:
     if form == "json":
         jsonl.write(found)
     elif form == "html":
-        say(page(found))
+        say_text(page(found))
     elif form == "dot":
         for line in dot_lines(found):
             say(line)
