@@ -111,3 +111,30 @@ def test_what_lies_between_two_days(first: date, second: date) -> None:
     whole = shifted(early, years=found["years"], months=found["months"])
     assert whole + timedelta(days=found["rest_days"]) == late
     assert 0 <= found["months"] < 12 and 0 <= found["rest_days"] < 31
+
+
+@pytest.mark.parametrize(
+    ("expression", "value"),
+    [
+        ("100 + 15%", 115),
+        ("240 - 10%", 216),
+        ("(50 + 50) + 10%", 110),
+        ("100 + 50% + 10%", 165),
+        ("100 + 15% + 5", 120),
+        ("5% + 3%", 0.08),
+        ("80 + 5% of 200", 90),
+        ("10 % 3", 1),
+        ("2(3+4)", 14),
+        ("(1+2)(3+4)", 21),
+        ("log10(100)", 2),
+    ],
+)
+def test_as_a_pocket_calculator(expression: str, value: float) -> None:
+    assert calculate(expression) == pytest.approx(value)
+
+
+@pytest.mark.parametrize("expression", ["1.234,5*2", "1,5*2", "[1]", "lambda: 1", "{1: 2}"])
+def test_a_refusal_is_in_plain_words(expression: str) -> None:
+    with pytest.raises(ValueError, match="is not arithmetic") as caught:
+        calculate(expression)
+    assert ("1234.5" in str(caught.value)) == ("," in expression)

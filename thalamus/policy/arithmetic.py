@@ -23,6 +23,13 @@ _NAMES = {"pi": math.pi, "e": math.e}
 _SIGNS = str.maketrans({"×": "*", "·": "*", "÷": "/", "−": "-", "–": "-", "^": "**"})
 _PERCENT_OF = re.compile(r"(\d+(?:\.\d+)?)\s*(?:%|percent)\s*of\b", re.IGNORECASE)
 _PERCENT = re.compile(r"(\d+(?:\.\d+)?)\s*%(?!\s*[\d(.])")
+# "100 + 15%", as a pocket calculator: the percentage is one of what is before it
+_PERCENT_MORE = re.compile(
+    r"(?P<before>.*?[^%\s(*/+-])\s*(?P<sign>[+-])\s*(?P<rate>\d+(?:\.\d+)?)\s*%(?=\s*(?:$|[+-]))"
+)
+_FACTOR = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)\s*\(")  # 2(3+4)
+_FACTORS = re.compile(r"\)\s*(?=[\d(])")  # (1+2)(3+4)
+_COMMA = re.compile(r"\d,\d")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _WORDS = (
     (re.compile(r"\bdivided by\b|\bover\b", re.IGNORECASE), "/"),
@@ -48,21 +55,30 @@ def calculate(expression: str) -> int | float:
         value = simpleeval.simple_eval(text, functions=_FUNCTIONS, names=_NAMES)
     except simpleeval.NumberTooHigh:
         raise ValueError("the result is too large") from None
-    except simpleeval.InvalidExpression as error:
+    except (simpleeval.NameNotDefined, simpleeval.FunctionNotDefined) as error:
         raise ValueError(str(error)) from None
-    except SyntaxError:
-        raise ValueError(f"{expression!r} is not arithmetic") from None
+    except (simpleeval.InvalidExpression, SyntaxError):
+        raise ValueError(_not_arithmetic(expression)) from None
     except ZeroDivisionError:
         raise ValueError("division by zero") from None
     except (OverflowError, MemoryError, RecursionError):
         raise ValueError("the result is too large") from None
     except Exception as error:  # errors of the functions for their arguments
-        raise ValueError(str(error) or type(error).__name__) from None
+        raise ValueError(str(error) or _not_arithmetic(expression)) from None
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise ValueError("the result is not a number")
     if isinstance(value, float) and not math.isfinite(value):
         raise ValueError("the result is not finite")
     return value
+
+
+def _balanced(text: str) -> bool:
+    return text.count("(") == text.count(")")
+
+
+def _not_arithmetic(expression: str) -> str:
+    hint = ": write decimals with a point, as in 1234.5" if _COMMA.search(expression) else ""
+    return f"{expression!r} is not arithmetic{hint}"
 
 
 def in_words(value: float) -> str:
@@ -76,6 +92,9 @@ def in_words(value: float) -> str:
 def _normalized(expression: str) -> str:
     text = expression.strip().rstrip("=?").translate(_SIGNS)
     text = _THOUSANDS.sub("", text)
+    text = _FACTORS.sub(")*", _FACTOR.sub(r"\1*(", text))
+    while (found := _PERCENT_MORE.match(text)) and _balanced(before := found["before"]):
+        text = f"({before})*(1{found['sign']}{found['rate']}/100){text[found.end() :]}"
     text = _PERCENT_OF.sub(r"(\1/100)*", text)
     text = _PERCENT.sub(r"(\1/100)", text)
     for pattern, sign in _WORDS:
