@@ -6,6 +6,7 @@ import gc
 import json
 import os
 import signal
+import sys
 import time
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
@@ -26,6 +27,9 @@ NOWHERE = "postgresql://nobody@127.0.0.1:1/nowhere"
 signal.signal(signal.SIGINT, signal.default_int_handler)
 settings.register_profile("untimed", deadline=None)  # a busy machine fails no test
 settings.load_profile("untimed")
+# modules are compiled once, not by each worker and each of the thousands of processes
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 # wherever the tests are run, the system's time zone is UTC
 os.environ["TZ"] = "UTC"
 time.tzset()
