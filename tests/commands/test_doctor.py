@@ -89,6 +89,21 @@ def test_an_index_is_compared_only_with_what_belongs_in_it(run: Run, thalamus: T
 
 
 @pytest.mark.sqlite
+def test_an_index_that_was_only_begun_is_no_problem(run: Run, thalamus: Thalamus) -> None:
+    """As a process leaves it that was killed while it stored: the next search builds it."""
+    thalamus.remember([Memory(content="A heron stands still.")])
+    thalamus.database.rebuild_indexes()
+    thalamus.close()
+    for manifest in (thalamus.database.folder / "index").glob("*/manifest"):
+        manifest.unlink()
+    done = run("doctor", "--no-models")
+    assert done.code == 0 and "problem" not in done.stdout
+    assert "it is rebuilt at the next search" in done.stdout
+    assert "heron" in run("retrieve", "heron").stdout
+    assert "it is rebuilt" not in run("doctor", "--no-models").stdout
+
+
+@pytest.mark.sqlite
 def test_a_forged_ledger_and_a_damaged_index_are_problems(
     run: Run, thalamus: Thalamus, home: Path
 ) -> None:

@@ -289,7 +289,9 @@ class Indexes:
         ).fetchone()[0]
         if manifest is None:
             note = "not usable; it is rebuilt at the next search" if folder.exists() else ""
-            return IndexState(name, 0, missing_rows, healthy=not folder.exists(), note=note)
+            # without a manifest it was begun by a process that was killed, and is not damaged
+            damaged = (folder / manifests.NAME).exists() and manifests.load(folder) is None
+            return IndexState(name, 0, missing_rows, healthy=not damaged, note=note)
         healthy = manifests.intact(folder, manifest, thorough=True)
         note = "" if healthy else "damaged; run `thalamus store reindex`"
         return IndexState(name, manifest.entries, missing_rows, healthy, note)
