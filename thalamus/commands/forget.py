@@ -78,7 +78,7 @@ class Options(Struct):
 
 
 @app.command()
-@settings(*OWNER, *STORE)
+@settings(*OWNER, *STORE, blank=("prove", "confirm"))
 def forget(
     config: Config,
     ids: Annotated[

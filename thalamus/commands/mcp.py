@@ -19,7 +19,7 @@ HOST, PORT = "127.0.0.1", 8765
 
 
 @app.command()
-@settings("session", "embedder", "reranker", "min_relevance", *OWNER, *STORE)
+@settings("session", "embedder", "reranker", "min_relevance", *OWNER, *STORE, blank=("host",))
 def mcp(
     config: Config,
     http: Annotated[

@@ -5,10 +5,11 @@ from __future__ import annotations
 import functools
 import inspect
 import itertools
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from collections.abc import Callable, Collection, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args
 
 import typer
+from typer.models import OptionInfo
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
@@ -89,15 +90,16 @@ Redacted = Annotated[
 ]
 
 
-def settings(*names: str, lenient: bool = False) -> Callable[[F], F]:
+def settings(*names: str, lenient: bool = False, blank: Collection[str] = ()) -> Callable[[F], F]:
     """Decorator that adds the shared options ``names`` to a command and loads the configuration.
 
     A parameter whose type is a Struct becomes one option for each of its fields.
 
     The command takes a keyword ``config``: the loaded configuration, overridden by the flags. With
     ``lenient`` it also takes ``problems``: the errors in the configuration, which are then left out
-    instead of raised. Broken pipes and Ctrl-C are raised as Thalamus's own errors, because click
-    would swallow them.
+    instead of raised. A text option with an empty value is a usage error, because a shell variable
+    that is not set must not lift a restriction; those in ``blank`` the command judges itself.
+    Broken pipes and Ctrl-C are raised as Thalamus's own errors, because click would swallow them.
     """
 
     def decorate(function: F) -> F:
@@ -116,6 +118,9 @@ def settings(*names: str, lenient: bool = False) -> Callable[[F], F]:
             from thalamus.errors import Interrupted
             from thalamus.terminal.local import use_zone
 
+            for parameter in parameters:
+                if parameter.name not in blank:
+                    _check_given(parameter, values[parameter.name])
             flags = {name: values.pop(name) for name in names}
             try:
                 problems: list[ConfigError] | None = [] if lenient else None
@@ -176,6 +181,24 @@ def without_memory(config: Config, no_memory: bool) -> Config:
     from msgspec import structs
 
     return structs.replace(config, memory=False) if no_memory else config
+
+
+def _check_given(parameter: inspect.Parameter, value: object) -> None:
+    """Raises ``UsageError`` if an option was given an empty value, or one of spaces."""
+    options = [one for one in get_args(parameter.annotation) if isinstance(one, OptionInfo)]
+    texts = value if isinstance(value, list) else [value]
+    if not options or value == parameter.default or all(_is_given(text) for text in texts):
+        return
+    from thalamus.errors import UsageError
+
+    declared = (options[0].default, *(options[0].param_decls or ()))
+    long = [name for name in declared if isinstance(name, str) and name.startswith("--")]
+    name = long[0] if long else f"--{parameter.name.replace('_', '-')}"
+    raise UsageError(f"{name} is empty", fix="Give it a value, or leave it out.")
+
+
+def _is_given(value: object) -> bool:
+    return not isinstance(value, str) or bool(value.strip())
 
 
 def _fields(group: type) -> list[inspect.Parameter]:

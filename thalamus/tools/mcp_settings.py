@@ -93,7 +93,7 @@ def _server(name: str, value: Any) -> ServerSettings:
         cwd=_expand_home(_text(f"{place}.cwd", value.get("cwd", ""))),
         url=_url(f"{place}.url", value["url"]) if "url" in value else "",
         key_env=_variable(f"{place}.key_env", value.get("key_env", "")),
-        tools=tuple(_texts(f"{place}.tools", value.get("tools", []))),
+        tools=_allowed(f"{place}.tools", value["tools"]) if "tools" in value else (),
         write=_boolean(f"{place}.write", value.get("write", False)),
         timeout=_number(f"{place}.timeout", value.get("timeout", TIMEOUT), 0.1, _LONGEST),
         max_bytes=int(
@@ -102,6 +102,14 @@ def _server(name: str, value: Any) -> ServerSettings:
         quota=int(_number(f"{place}.quota", value.get("quota", 0), 0, _MOST_CALLS)),
         notes=_notes(f"{place}.notes", value["notes"]) if "notes" in value else None,
     )
+
+
+def _allowed(place: str, value: Any) -> tuple[str, ...]:
+    """The names of the only tools to use."""
+    names = _texts(place, value)
+    if not any(name.strip() for name in names):
+        raise ConfigError(f"{place} is empty", fix="Name tools; without `tools` all are used.")
+    return tuple(names)
 
 
 def _command(place: str, value: Mapping[str, Any]) -> tuple[str, ...]:

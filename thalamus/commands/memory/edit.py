@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Id = Annotated[str, typer.Argument(metavar="ID", help="The id of a memory, or a prefix of it.")]
 
 
-@settings("embedder", *STORE)
+@settings("embedder", *STORE, blank=("topic",))
 def edit(
     config: Config,
     id: Id,

@@ -93,7 +93,9 @@ def verify(
     head.
     """
     signer, head = _signer_of(rows, keys)
-    kept = heads.kept(heads.read_meta(Signatures(rows)), against, signer) if against else None
+    kept = None
+    if against is not None:
+        kept = heads.kept(heads.read_meta(Signatures(rows)), against, signer)
     former = head is not None and keys.former(head.key) is not None
     return StoreVerification(rows, signer, head, checks, kept, former)
 
