@@ -65,7 +65,7 @@ def test_a_word_weighs_the_same_in_the_index_and_beside_it(tmp_path) -> None:
     found = index.search(manifest, ["miso"], 50, None, rest)
     assert len(found) == 20 and len({round(score, 4) for _, score in found}) == 1
     some = index.search(manifest, ["miso"], 50, [5, 6, 10], rest)
-    assert [key for key, _ in some] == [5, 10]
+    assert [key for key, _ in some] == [10, 5]
 
 
 def test_what_was_removed_counts_as_it_does_in_the_index(tmp_path) -> None:
@@ -84,11 +84,11 @@ def test_what_was_removed_counts_as_it_does_in_the_index(tmp_path) -> None:
     assert index.search(None, ["miso"], 5, None, rest) == rest.best(5) != [(key, score)]
 
 
-def test_ties_are_in_the_order_of_keys_and_the_limit_holds() -> None:
+def test_of_equals_the_newest_come_first_and_the_limit_holds() -> None:
     words = Counter(["cat", "dog"])
     rows = AnalyzedRows((key, words) for key in (5, 3, 9, 1))
     rest = UnindexedRows(rows, ["cat"])
-    assert [key for key, _ in rest.best(3)] == [1, 3, 5]
+    assert [key for key, _ in rest.best(3)] == [9, 5, 3]
     nothing = UnindexedRows(AnalyzedRows(), ["cat"])
     assert rest.best(0) == nothing.best(3) == UnindexedRows(AnalyzedRows(), []).best(3) == []
     empty = AnalyzedRows([(1, Counter()), (2, Counter())])

@@ -152,7 +152,7 @@ _SCORES = (
     " scored AS MATERIALIZED (SELECT found.key,"
     " sum(asked.rarity * n / (n + ?::float8 + ?::float8 * size))::real AS score"
     " FROM {} GROUP BY found.key)"
-    " (SELECT key, score, true FROM scored ORDER BY score DESC, key LIMIT ?)"
+    " (SELECT key, score, true FROM scored ORDER BY score DESC, key DESC LIMIT ?)"
     " UNION ALL SELECT key, score, false FROM scored JOIN unnest(?::bigint[]) AS other (key)"
     " USING (key)"
 )

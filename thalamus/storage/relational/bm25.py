@@ -159,8 +159,8 @@ class UnindexedRows:
     def best(
         self, limit: int, weights: Weights | None = None, allowed: Set[int] | None = None
     ) -> list[tuple[int, float]]:
-        """(key, score), best first, of the rows that have any of the terms; by the rows' own
-        weights by default. ``allowed`` restricts the keys."""
+        """(key, score), best first and of equals the newest, of the rows that have any of the
+        terms; by the rows' own weights by default. ``allowed`` restricts the keys."""
         weights = weights or self._own
         norms = {
             key: K1 * (1 - B + B * (length / weights.length))
@@ -174,7 +174,7 @@ class UnindexedRows:
                 if key in norms:
                     scores[key] += most * count / (count + norms[key])
         scored = ((key, rounded(score)) for key, score in scores.items())
-        return heapq.nsmallest(limit, scored, key=lambda hit: (-hit[1], hit[0]))
+        return heapq.nsmallest(limit, scored, key=lambda hit: (-hit[1], -hit[0]))
 
 
 def rounded(score: float) -> float:

@@ -167,7 +167,7 @@ class SearchableStore(RelationalStore):
     def _best_encrypted(self, scores: Mapping[int, float], where: Filter, limit: int) -> list[Hit]:
         """The best encrypted rows that pass a filter, not decrypted."""
         found: list[Hit] = []
-        keys = sorted(scores, key=lambda key: (-scores[key], key))
+        keys = sorted(scores, key=lambda key: (-scores[key], -key))
         for start in range(0, len(keys), PART):
             part = keys[start : start + PART]
             entries = self.entries_by_key(part, where)

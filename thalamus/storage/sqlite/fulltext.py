@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 SELECTIVE = 50  # if at most one key in so many is allowed, the keys are part of the query
 LOOKED_UP = 300  # allowed keys up to which each is looked up separately
+MOST_EQUALS = 64  # times as many hits are read, so that the newest of equals are among them
 HEAP = 50_000_000  # bytes in the writer's memory before it creates a segment
 
 Rows = Iterable[tuple[int, str]]
@@ -282,9 +283,22 @@ def _search(
     if allowed is not None:
         conditions = (query, tantivy.Query.const_score_query(_any_of(schema, allowed), 0.0))
         query = tantivy.Query.boolean_query([(tantivy.Occur.Must, each) for each in conditions])
-    hits = searcher.search(query, limit, count=False).hits
+    hits = _with_equals(lambda most: searcher.search(query, most, count=False).hits, limit)
     keys = searcher.fast_field_values("key", [address for _, address in hits])
     return list(zip(keys, (score for score, _ in hits), strict=True))
+
+
+def _with_equals(
+    search: Callable[[int], list[tuple[float, Any]]], limit: int
+) -> list[tuple[float, Any]]:
+    """The best hits, and more than ``limit`` where equals would be cut: tantivy returns the oldest
+    of them first, and the newest are wanted."""
+    hits = search(limit)
+    most = limit
+    while len(hits) == most and most < limit * MOST_EQUALS and hits[-1][0] >= hits[limit - 1][0]:
+        most *= 4
+        hits = search(most)
+    return hits
 
 
 def _any_of(schema: Any, keys: Sequence[int]) -> Any:

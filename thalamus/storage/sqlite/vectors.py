@@ -421,7 +421,7 @@ def _products(matrix: Matrix, query: Matrix) -> Matrix:
 
 
 def best_of(found: list[tuple[int, float]], limit: int) -> list[tuple[int, float]]:
-    """The best ``limit``, ties sorted by key so that results are reproducible.
+    """The best ``limit``; of equals the newest come first.
 
     A row that was indexed during the search may have been found in both places.
     """
@@ -429,6 +429,7 @@ def best_of(found: list[tuple[int, float]], limit: int) -> list[tuple[int, float
     least = sorted(best.values())[-limit] if 0 < limit < len(best) else -inf
     # sorting by key and then by score is faster than by both at once
     ordered = sorted([hit for hit in best.items() if hit[1] >= least], key=itemgetter(0))
+    ordered.reverse()
     ordered.sort(key=itemgetter(1), reverse=True)
     return ordered[:limit]
 
