@@ -10,7 +10,7 @@ depends on the number of candidates.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from heapq import nsmallest
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -30,7 +30,8 @@ class Candidate(Struct, frozen=True):
     cosine of an answer's nearest sentence; None if the arm did not find it. ``words``: words of the
     question among its own; ``conversation``: the conversation it is part of; ``named``: the
     question names its speaker; ``timely``: closeness (0 to 1) to the time in the question;
-    ``dated``: it has a time and the question asks for one; ``lack``: penalty for little content
+    ``dated``: it has a time and the question asks for one; ``at``: when it was said; ``frame``: its
+    text without numbers and names (``policy.utterances``); ``lack``: penalty for little content
     (``policy.utterances``); ``asked``: it is just a question; ``stale``: it may no longer be true;
     ``concluded``: it is an insight."""
 
@@ -47,6 +48,8 @@ class Candidate(Struct, frozen=True):
     asked: bool = False
     stale: bool = False
     concluded: bool = False
+    at: str = ""
+    frame: str = ""
 
 
 class Fused(Struct, frozen=True):
@@ -63,7 +66,7 @@ def fuse(
     limit: int | None = None,
     rarity: Mapping[str, float] | None = None,
 ) -> list[Fused]:
-    """The best ``limit`` candidates, the best with score 1.
+    """The best ``limit`` candidates, the best with score 1; of equals the newest first.
 
     ``background``: cosine of the question with unrelated texts; ``rarity``: of each of its words.
     """
@@ -86,15 +89,41 @@ def fuse(
         for c, text, cosine, sentence, conversation in signals
     }
     best = max((totals[c.id] for c in scale), default=0.0) or 1.0
-    ranked = [
-        (-_within_one(total / best) * _factor(c), -total, c.id, place)
-        for place, (c, total) in enumerate(zip(candidates, totals.values(), strict=True))
+    scores = [
+        (_within_one(total / best) * _factor(c), total)
+        for c, total in zip(candidates, totals.values(), strict=True)
     ]
-    order = nsmallest(len(candidates) if limit is None else limit, ranked)
+    order = sorted(range(len(candidates)), key=lambda place: candidates[place].id)
+    order.sort(key=lambda place: candidates[place].at, reverse=True)
+    order.sort(key=scores.__getitem__, reverse=True)
+    shown = [scores[place][0] for place in order]
+    found = zip(_newest_first(order, candidates), shown, strict=True)
     return [
-        Fused(id, round(-score, 4), _parts(candidates[place], conversations[place], background))
-        for score, _, id, place in order
+        Fused(
+            candidates[place].id,
+            round(score, 4),
+            _parts(candidates[place], conversations[place], background),
+        )
+        for place, score in islice(found, limit)
     ]
+
+
+def _newest_first(order: Sequence[int], candidates: Sequence[Candidate]) -> list[int]:
+    """Places of the candidates in order, with those that are equals newest first: sentences that
+    differ only in numbers and names, and have the same to do with the question."""
+    equals: dict[object, list[int]] = {}
+    for rank, place in enumerate(order):
+        c = candidates[place]
+        if c.frame:
+            signals = (c.named, c.timely, c.dated, c.asked, c.stale, c.concluded)
+            equals.setdefault((c.frame, frozenset(c.words), signals), []).append(rank)
+    found = list(order)
+    for ranks in equals.values():
+        if len(ranks) > 1:
+            newest = sorted([order[rank] for rank in ranks], key=lambda place: candidates[place].at)
+            for rank, place in zip(ranks, reversed(newest), strict=True):
+                found[rank] = place
+    return found
 
 
 def _within_one(share: float) -> float:
@@ -195,10 +224,13 @@ def why(parts: Mapping[str, float], planned: bool, query: str) -> str:
 
 
 def merge(lists: Iterable[Sequence[Evidence]], limit: int) -> list[Evidence]:
-    """Merges lists of evidence, each id once with its best score."""
+    """Merges lists of evidence, each id once with its best score; of equals the newest first."""
     best: dict[str, Evidence] = {}
     for evidence in (item for found in lists for item in found):
         known = best.get(evidence.id)
         if known is None or evidence.score > known.score:
             best[evidence.id] = evidence
-    return sorted(best.values(), key=lambda item: (-item.score, item.id))[:limit]
+    found = sorted(best.values(), key=lambda item: item.id)
+    found.sort(key=lambda item: item.at or "", reverse=True)
+    found.sort(key=lambda item: item.score, reverse=True)
+    return found[:limit]

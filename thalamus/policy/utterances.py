@@ -10,8 +10,10 @@ import math
 import re
 from functools import lru_cache
 
+from thalamus.policy.time_expressions import NUMBERS
 from thalamus.text.analyzer import words
 from thalamus.text.lazy_regex import lazy_regex
+from thalamus.text.names import HAN_NUMBER
 from thalamus.text.questions import is_question
 from thalamus.text.word_lists import FIRST_PERSON, REACTIONS, SECOND_PERSON, STOP_WORDS
 
@@ -61,3 +63,29 @@ def lack(utterance: str) -> float:
     lacking += ASKING * is_question(text)
     lacking += REACTION * (bool(utterance_words) and utterance_words[0] in REACTIONS)
     return round(lacking, 4)
+
+
+LONGEST_FRAME = 200  # characters of a text that may be the same as another but for a number
+LEAST_FRAME = 6  # letters besides numbers and names
+
+
+@lru_cache(KEPT)
+def frame(text: str) -> str:
+    """A short text with "#" for each number and name, the same for "I parked on level 3" and "I
+    parked on level 12"; empty for a long text and one of hardly anything else."""
+    if len(text) > LONGEST_FRAME:
+        return ""
+    numbered = _DIGITS.sub("#", text if text.isascii() else HAN_NUMBER.sub("#", text))
+    made = _REPEATED.sub("#", _WORD.sub(_general, numbered))
+    return made if sum(map(str.isalpha, made)) >= LEAST_FRAME else ""
+
+
+def _general(found: re.Match[str]) -> str:
+    word = found.group()
+    name = word[0].isupper() and re.split("['’]", word)[0] != "I"
+    return "#" if name or word.casefold() in NUMBERS else word.casefold()
+
+
+_DIGITS = re.compile(r"\d+(?:[.,:/-]\d+)*")
+_WORD = re.compile(r"[^\W\d_][\w'’#-]*")
+_REPEATED = re.compile(r"#(?:[\s,.&#-]*#)+")

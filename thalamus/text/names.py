@@ -23,7 +23,7 @@ _SENTENCE_START = lazy_regex(
     rf"(?:^|(?<!{_BREAK}){_BREAK})[\W\d_]*+([^\W\d_](?:[^\W_]|['’\-](?=[^\W_]))*)"
 )
 _NUMBER = re.compile(r"\d+")
-_HAN_NUMBER = lazy_regex("[〇零一二两兩三四五六七八九十百千万萬]+")
+HAN_NUMBER = lazy_regex("[〇零一二两兩三四五六七八九十百千万萬]+")
 _DIGRAPH = re.compile("([aou])e")  # spelling of ä, ö and ü on a keyboard without them
 _ABBREVIATED = lazy_regex(r"(?<![^\W_])(?:[^\W\d_]|[b-df-hj-np-tv-xz]{2,4})$", re.IGNORECASE)
 SAME_NAME = 0.75  # share of a name's letters that a form of it has, in order
@@ -93,7 +93,7 @@ def ascii_digits(text: str) -> str:
 
 def han_numbers(text: str) -> list[str]:
     """Numbers written in Chinese numerals (二十八, 二〇二四), in ASCII digits."""
-    return [str(_han_value(run)) for run in _HAN_NUMBER.findall(text)]
+    return [str(_han_value(run)) for run in HAN_NUMBER.findall(text)]
 
 
 def _han_value(run: str) -> int:

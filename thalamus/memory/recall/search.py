@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, timedelta, tzinfo
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -19,7 +19,7 @@ from thalamus.policy.activities import is_activity, trust_in
 from thalamus.policy.evidence_text import ANSWERED, user_words, without_answer
 from thalamus.policy.relevance import QuestionWords, Unrelated, relevance, relevant
 from thalamus.policy.staleness import WITHDRAWN
-from thalamus.policy.utterances import lack, names, speaker
+from thalamus.policy.utterances import frame, lack, names, speaker
 from thalamus.policy.vector import dimension
 from thalamus.records import Evidence, EvidenceKind, Instruction
 from thalamus.records.kinds import numbered
@@ -295,7 +295,7 @@ def _ranked(search: _Search, hits: _Hits) -> list[Evidence]:
         del entries[entry.id]
     unrelated = _unrelated(similarities, query.vector)
     found = _words_found(search.question, hits)
-    candidates = _candidates(search, hits, similarities, stale, found.own)
+    candidates = _candidates(search, hits, similarities, stale, found)
     if search.instruction.mode == "history":
         candidates = [replace(candidate, asked=False) for candidate in candidates]
     concluded = [candidate.id for candidate in candidates if candidate.concluded]
@@ -366,9 +366,9 @@ def _candidates(
     hits: _Hits,
     similarities: Similarities,
     stale: Mapping[int, str],
-    words: Mapping[str, Collection[str]],
+    words: _WordsFound,
 ) -> list[rank.Candidate]:
-    """Hits with their ranking features. ``words``: words of the question that each has."""
+    """Hits with their ranking features. ``words``: words of the question in them."""
     question = search.query.text
     entries = list(hits.entries.values())
     named = names(question)
@@ -386,7 +386,7 @@ def _candidates(
                 text=hits.words.get(entry.key),
                 vector=similarities.cosines.get(entry.key),
                 sentence=similarities.sentences.get(entry.key),
-                words=words.get(entry.id, ()),
+                words=words.own.get(entry.id, ()),
                 conversation=conversation(entry),
                 named=speaker_name in named,
                 timely=timely * selectivity,
@@ -396,9 +396,27 @@ def _candidates(
                 # only a part of a turn has ended
                 stale=entry.kind != "turn" and entry.key in stale,
                 concluded=entry.kind == "insight" and not search.only_insights,
+                at=entry.created_at or "",
+                frame=_frame(entry, similarities, words),
             )
         )
     return candidates
+
+
+def _frame(entry: IndexedRow, similarities: Similarities, found: _WordsFound) -> str:
+    """The frame of an entry, which its equals have too: of a turn, also that of the answer if it
+    comes closer to the question than the message, or has more of its words."""
+    if entry.kind not in ("memory", "turn"):
+        return ""
+    statement, _, answer = entry.text.partition(ANSWERED)
+    shared = frame(without_answer(entry) if answer else statement)
+    if not (shared and answer):
+        return shared
+    closest = similarities.sentences.get(entry.key, 0.0)
+    own, answered = found.own.get(entry.id, set()), found.answered.get(entry.id, set())
+    if answered <= own and closest <= similarities.cosines.get(entry.key, 0.0):
+        return shared
+    return f"{shared}{ANSWERED}{frame(answer) or answer}"
 
 
 def conversation(entry: IndexedRow) -> str | None:
