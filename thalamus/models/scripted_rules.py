@@ -55,6 +55,9 @@ _SECOND = {"i": "you", "me": "you", "my": "your", "mine": "yours", "myself": "yo
            "i'd": "you'd", "i was": "you were"}  # fmt: skip
 
 
+_LATER = re.compile(r" \((?:[^()]*; )?later, on \S+ the user said: “.*”\)")
+
+
 def answer(message: str, lines: list[str]) -> str:
     """A reply to ``message`` from remembered ``lines``, best first: date headings (``8 May 2026,
     today:``) with items (``- text``) below."""
@@ -69,11 +72,12 @@ def answer(message: str, lines: list[str]) -> str:
         if heading:
             day = heading.group(1) or ""
             continue
-        text, source = _without_source(line.partition(" (you answered, ")[0])
+        later = _LATER.search(line)
+        text, source = _without_source(_LATER.sub("", line).partition(" (you answered, ")[0])
         common = len(wanted & _keys(text))
         if common > shared:
             when = source or (f" on {day}" if day else "")
-            best, shared = f"You told me{when}: {text}", common
+            best, shared = f"You told me{when}: {text}{later[0] if later else ''}", common
     return best or "I do not know that yet."
 
 

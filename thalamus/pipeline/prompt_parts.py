@@ -9,6 +9,7 @@ from msgspec import UNSET, Struct, field, structs
 
 from thalamus.errors import MODEL_ERRORS
 from thalamus.memory.recall import dialogue
+from thalamus.memory.recall.later_turns import later_notes
 from thalamus.memory.recall.persona_filter import PersonaFilter
 from thalamus.memory.recall.search import find, listed
 from thalamus.memory.recall.staleness import outdated_turns
@@ -167,11 +168,11 @@ def _add_notes(parts: PromptParts, turn: Turn, context: Context) -> None:
         if item.id in parts.elsewhere:
             parts.left_out[item.id] = ELSEWHERE
     recalled = [item for item in evidence if item.id not in parts.elsewhere]
-    parts.recalled = _with_times(recalled, context)
+    parts.recalled = _with_times(recalled, turn, context)
     _set_notes(parts, _lines(parts, [], turn, context), [])
     remaining = [] if context.small("answer") else _everything_else(turn, parts, context)
     if remaining:
-        more = _with_times(remaining, context)
+        more = _with_times(remaining, turn, context)
         everything = _lines(parts, more, turn, context)
         if everything.fits:
             _set_notes(parts, everything, more)
@@ -193,7 +194,7 @@ def add_nearest(parts: PromptParts, turn: Turn, context: Context) -> None:
     nearest = [item for item in nearest if _may_add(item, assistant_statements)][:missing]
     nearest = [structs.replace(item, why=NEAREST_REASON) for item in nearest]
     if nearest:
-        more = _with_times(nearest, context)
+        more = _with_times(nearest, turn, context)
         _set_notes(parts, _lines(parts, more, turn, context), more)
 
 
@@ -217,13 +218,22 @@ def _set_notes(
     parts.added = [item for item in more if item.id in found.used]
 
 
-def _with_times(evidence: Sequence[Evidence], context: Context) -> list[Evidence]:
-    """The evidence with the time in which each entry holds, for its line."""
+def _with_times(evidence: Sequence[Evidence], turn: Turn, context: Context) -> list[Evidence]:
+    """The evidence with the time in which each entry holds and what was said of it later, for its
+    line."""
     store = context.memory_store
-    when = holding(store, evidence, context.zone) if store is not None else {}
+    if store is None:
+        return list(evidence)
+    where = Filter(user=turn.user, agent=turn.agent, exclude=(turn.id or "",))
+    later = later_notes(evidence, where, context)
+    when = holding(store, evidence, context.zone)
+    notes = {
+        item.id: "; ".join(filter(None, (when.get(item.id), later.get(item.id))))
+        for item in evidence
+    }
     return [
-        structs.replace(item, metadata={**item.metadata, prompt_budget.HOLDS: when[item.id]})
-        if item.id in when
+        structs.replace(item, metadata={**item.metadata, prompt_budget.HOLDS: notes[item.id]})
+        if notes[item.id]
         else item
         for item in evidence
     ]

@@ -13,6 +13,7 @@ from thalamus.memory.draft import RecordProblem
 from thalamus.memory.hooks import after_retrieve
 from thalamus.memory.normalize import begin_turn, normalize_instructions
 from thalamus.memory.recall.dialogue import turns_before
+from thalamus.memory.recall.later_turns import with_later_turns
 from thalamus.memory.recall.persona_filter import PersonaFilter
 from thalamus.memory.recall.rerank import rerank, to_be_reranked
 from thalamus.memory.recall.search import comparable_models, find, make_query
@@ -62,7 +63,9 @@ def retrieve(turn: Turn, context: Context) -> Turn:
     own_found, *planned_found = found
     own_found, failure = rerank(own.query, own_found, limit, context)
     problems += [failure] if failure is not None else []
-    evidence = after_retrieve(rank.merge([own_found, *planned_found], limit), context)
+    merged = rank.merge([own_found, *planned_found], limit)
+    where = Filter(user=turn.user, agent=turn.agent, exclude=tuple(exclude))
+    evidence = after_retrieve(with_later_turns(merged, where, limit, context), context)
     entry = step(
         context,
         "retrieve",

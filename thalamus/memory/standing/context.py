@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from thalamus.memory.recall.later_turns import with_later_words
 from thalamus.memory.standing.core import core_memories, persona_for
 from thalamus.memory.user.profile import profile
 from thalamus.policy.persona import in_force
 from thalamus.policy.profile import in_prompt
 from thalamus.policy.standing_context import StandingContext, compose
+from thalamus.storage.protocol.values import Filter
 
 if TYPE_CHECKING:
     from thalamus.context import Context
@@ -25,6 +27,7 @@ def standing_context(
         return StandingContext()
     core = in_force(core_memories(store, user, agent, context.clock.stamp()), persona)
     lines = in_prompt(profile(context, user, agent)) if config.profile_tokens else []
+    lines = with_later_words(lines, Filter(user=user, agent=agent), context) if lines else lines
     return compose(core, config.core_tokens, lines)
 
 
