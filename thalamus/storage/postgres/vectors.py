@@ -143,7 +143,7 @@ class Vectors:
         [half] = halved([vector.data])
         query = (
             f"SELECT key, -(vector::vector <#> ?::vector) AS cosine, {columns}"
-            f" FROM ({candidates}) AS candidates ORDER BY cosine DESC, key LIMIT ?"
+            f" FROM ({candidates}) AS candidates ORDER BY cosine DESC, key DESC LIMIT ?"
         )
         values = [_text(vector.data), *values, HalfVector(half), limit]
         return self._all(query, *values)
