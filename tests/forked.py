@@ -30,7 +30,7 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from shutil import rmtree
-from tempfile import TemporaryFile, mkdtemp
+from tempfile import TemporaryDirectory, TemporaryFile, mkdtemp
 from typing import AnyStr
 
 # what modules of the package import where it is used
@@ -58,6 +58,18 @@ SAID = [
     "My project is the herb garden, and my goal is to finish it by June.",
     "I must not forget the café.",
 ]
+# commands that most tests use: parsers, decoders and lists are built when they are first run
+REHEARSED = (
+    ["turn", "My sister Ana lives in Porto, and I like green tea."],
+    ["turn", "--json", "Where does my sister live?"],
+    ["retrieve", "--json", "tea"],
+    ["facts"],
+    ["facts", "add", "Ana", "likes", "coffee"],
+    ["memory", "list", "--json"],
+    ["export"],
+    ["why", "tea"],
+    ["forget", "--query", "tea", "--dry-run"],
+)
 CLIENT = Path(__file__).with_name("warm_python.py")
 
 
@@ -256,8 +268,7 @@ def _run(how: str, *rest: str) -> None:
 
 
 def prepare() -> None:
-    """Imports what commands use, and compiles what reading a message uses. No store is opened:
-    of a thread there would be nothing left in the processes that are forked."""
+    """Imports what commands use, compiles what reading a message uses, and runs some of them."""
     for name in IMPORTED:
         importlib.import_module(name)
     import thalamus
@@ -278,6 +289,34 @@ def prepare() -> None:
     for message in SAID:
         propose(message, date(2026, 1, 1))
         suspicious(message)
+    rehearse()
+
+
+def rehearse() -> None:
+    """Runs commands in this process, with a store that is then deleted. None of them may leave a
+    thread, which would be missing in the processes that are forked."""
+    from tests.stored import clean_environment
+    from thalamus.cli import main as run
+
+    before = dict(os.environ)
+    with TemporaryDirectory() as home, TemporaryFile() as output:
+        os.environ.clear()
+        os.environ.update(clean_environment() | {"THALAMUS_HOME": home, "THALAMUS_STORE": ""})
+        os.environ.update({"THALAMUS_MODEL": "scripted", "THALAMUS_EMBEDDER": "scripted"})
+        kept = [os.dup(number) for number in (1, 2)]
+        for number in (1, 2):
+            os.dup2(output.fileno(), number)
+        for arguments in REHEARSED:
+            with contextlib.suppress(SystemExit):
+                run(arguments)
+        sys.stdout.flush()
+        sys.stderr.flush()
+        for number, former in zip((1, 2), kept, strict=True):
+            os.dup2(former, number)
+            os.close(former)
+    os.environ.clear()
+    os.environ.update(before)
+    assert threading.active_count() == 1
 
 
 def main(listener: str, alive: str, *also: str) -> None:
