@@ -10,6 +10,7 @@ from msgspec import structs
 from thalamus.policy import admission, novelty, reconciliation
 from thalamus.policy.reconciliation import merged
 from thalamus.policy.salience import salience, small_talk
+from thalamus.policy.speakers import outranks
 from thalamus.records import Memory, Provenance
 from thalamus.text import statements
 
@@ -91,7 +92,8 @@ def test_nothing_that_is_true_gets_lost(memory: Memory, around: list[novelty.Nei
         assert statements.negated(memory.content) == statements.negated(old.content)
         return
     assert memory.trust >= old.trust
-    assert (memory.created_at or "") >= (old.created_at or "")
+    later = (memory.created_at or "") >= (old.created_at or "")
+    assert later or outranks(memory.trust, old.trust)  # the user's words go before a claim
     assert statements.says_within(old.content, memory.content)  # nothing old is dropped
 
 
