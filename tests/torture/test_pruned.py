@@ -51,14 +51,14 @@ class Prunes:
             env=self.environment | {"THALAMUS_NOW": now},
         )
         try:
-            process.communicate(timeout=after)
+            _, errors = process.communicate(timeout=after)
         except subprocess.TimeoutExpired:
             process.kill()
-            process.communicate()
+            _, errors = process.communicate()
         seconds = time.monotonic() - begun
         self.killed += process.returncode in KILLED
         if process.returncode not in (0, 4, *KILLED):  # 4: there was nothing to undo
-            self.problems.append(f"{arguments}: exit {process.returncode}")
+            self.problems.append(f"{arguments}: exit {process.returncode}: {errors.decode()}")
         return seconds
 
     def look(self, what: str, purging: bool = False) -> None:
