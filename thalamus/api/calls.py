@@ -177,6 +177,8 @@ def _invalid_field(value: Any) -> str:
                 continue  # an array of numbers, which is checked where it is used
             try:
                 msgspec.convert(given, type(item))
+            except NameError:
+                continue  # options with a type that is there for the type checker only
             except msgspec.ValidationError as error:
                 return f"is invalid: {error}"
     return ""
