@@ -68,3 +68,18 @@ def test_a_forgotten_record_stays_away(thalamus: Thalamus) -> None:
     again = thalamus.store.import_memory(records, include_forgotten=True)
     assert again == dict.fromkeys(["turn", "memory", "insight", "link"], 1)
     assert thalamus.store.import_memory(records) == {}  # it is there now
+
+
+def test_a_forgotten_merged_name_stays_away(thalamus: Thalamus) -> None:
+    merged = Alias(name="Zub", target="Zubenelgenubi", user="ana")
+    other = Alias(name="Zub", target="Zubenelgenubi", user="ben")
+    kept = Alias(name="Bo", target="Bogdan")
+    named = Predicate(name="orbits_zubenelgenubi")
+    thalamus.store.import_memory([merged, kept, named])
+    thalamus.forget(ForgetOptions(query="Zubenelgenubi"))
+    spelled = Alias(name="ZUB", target="zubenelgenubi", user="ana")
+    assert thalamus.store.import_memory([merged, spelled, kept, named]) == {}
+    again = thalamus.store.import_memory([merged, named], include_forgotten=True)
+    assert again == {"alias": 1, "predicate": 1}
+    assert thalamus.store.import_memory([merged, kept, named]) == {}  # it is there now
+    assert thalamus.store.import_memory([other]) == {"alias": 1}  # another user's

@@ -16,6 +16,7 @@ from msgspec import UNSET, structs
 from thalamus.memory.draft import Draft, NewMemories, RecordProblem
 from thalamus.memory.facts import assertion as facts
 from thalamus.memory.facts.entities import add_alias
+from thalamus.memory.forget.scan import identity_of
 from thalamus.memory.imported_turns import put_answer
 from thalamus.memory.memories import KnownMemories
 from thalamus.memory.normalize import check_same_record, check_texts, check_vector, normalize_times
@@ -38,7 +39,7 @@ from thalamus.records import (
     World,
 )
 from thalamus.records.base import tag_of
-from thalamus.records.kinds import kinds, known
+from thalamus.records.kinds import kind_of, kinds, known
 from thalamus.storage.protocol.store import Store
 from thalamus.storage.protocol.values import Vector
 from thalamus.storage.protocol.writer import Writer
@@ -202,7 +203,7 @@ class Importer:
         """True for a record that was forgotten and is not stored again."""
         if self._is_forgotten is None or not self._is_forgotten(record):
             return False
-        return not writer.find(type(record), {"id": [getattr(record, "id", None)]})
+        return not writer.find(type(record), identity_of(kind_of(type(record)), record))
 
     def finish(self, complete: bool = True) -> None:
         """Adds a ledger entry about the import, unless the export's ledger was replayed.

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from thalamus.policy.erasure import ErasurePlan
-from thalamus.records import Document, Memory, Project, Record, Turn
+from thalamus.records import Alias, Document, Memory, Predicate, Project, Record, Turn, World
 from thalamus.records.kinds import kind_named, known
 from thalamus.storage.protocol.encrypted import is_hidden
 from thalamus.storage.protocol.events import FORGOTTEN
@@ -58,12 +58,18 @@ class ForgottenRecords:
 
 
 def erased_records(plan: ErasurePlan, reader: Reader) -> list[Record]:
-    """Records with an id that a plan deletes."""
+    """Records that a plan deletes."""
     found: list[Record] = []
     for name in dict.fromkeys(name for name, _ in plan.deleted):
         kind = kind_named(name)
-        if kind is not None and kind.has_id:
+        if kind is None or kind.record is World:  # deleted in parts, which are no records
+            continue
+        if kind.has_id:
             found += reader.by_ids(kind.record, plan.ids(name))
+            continue
+        for values in plan.ids(name):
+            identity = zip(kind.identity, json.loads(values), strict=True)
+            found += reader.find(kind.record, dict(identity))
     return found
 
 
@@ -88,12 +94,17 @@ def names_of(record: Record) -> list[str]:
         return names
     if isinstance(record, Turn) and record.ref:
         names.append(_name("ref", record.session or "", record.ref))
-    elif isinstance(record, Memory) and not record.is_document and (said := words(record.content)):
+    elif isinstance(record, Memory) and (said := words(record.content)):
         names.append(_name("content", record.user or "", *said))
     elif isinstance(record, Document) and record.sha256:
         names.append(_name("sha256", record.sha256))
     elif isinstance(record, Project):
         names.append(_name("project", record.user or "", *words(record.name)))
+    elif isinstance(record, Alias):
+        both = (" ".join(words(name)) for name in (record.name, record.target))
+        names.append(_name("alias", record.user or "", *both))
+    elif isinstance(record, Predicate):
+        names.append(_name("predicate", *words(record.name)))
     return names
 
 

@@ -95,13 +95,18 @@ def _scan_item(kind: Kind, record: Any, rest: Sequence[str]) -> ScanItem:
 
 def name_of(kind: Kind, record: Any) -> str:
     """Name of a record: its id, or its identity as JSON."""
-    if kind.has_id:
-        return str(record.id)
-    identity = {"owner": getattr(record, "user", None) or "", "folded": fold(record.name)}
-    values = [
-        identity[name] if name in identity else getattr(record, name) for name in kind.identity
-    ]
-    return json.dumps(values)
+    return str(record.id) if kind.has_id else json.dumps([*identity_of(kind, record).values()])
+
+
+def identity_of(kind: Kind, record: Any) -> dict[str, Any]:
+    """The columns that identify a record, with their values."""
+    found: dict[str, Any] = {}
+    for name in kind.identity:
+        if name == "owner":
+            found[name] = record.user or ""
+        else:
+            found[name] = fold(record.name) if name == "folded" else getattr(record, name)
+    return found
 
 
 def scan_events(store: Store) -> Iterator[ScanItem]:
