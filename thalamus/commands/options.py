@@ -83,6 +83,10 @@ Limit = Annotated[
         "-k", "--limit", min=1, max=MOST_RESULTS, metavar="N", help="Return at most N results."
     ),
 ]
+ListLimit = Annotated[
+    int | None,
+    typer.Option("-k", "--limit", min=1, max=MOST, metavar="N", help="List at most N."),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON records, one per line.")]
 Redacted = Annotated[
     bool,

@@ -14,10 +14,15 @@ from thalamus.records.timelines import TimelineKind
 from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from thalamus.api import Thalamus
     from thalamus.memory.views.timeline import TimelineQuery
+    from thalamus.records.timelines import TimelineItem
 
 KINDS: tuple[str, ...] = get_args(TimelineKind)
+
+LISTED = 100  # events
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -44,8 +49,8 @@ class Options(Struct):
         str | None, typer.Option(metavar="NAME", help="With --facts: only with this predicate.")
     ] = None
     limit: Annotated[
-        int, typer.Option(min=1, max=MOST, metavar="N", help="Show the last N events.")
-    ] = 100
+        int | None, typer.Option(min=1, max=MOST, metavar="N", help="Show the last N events.")
+    ] = None
 
     def query(self) -> TimelineQuery:
         """The events to list. Raises ``UsageError`` for options that cannot be combined."""
@@ -65,7 +70,7 @@ class Options(Struct):
             if name not in KINDS:
                 raise wrong_choice("--kind", name, KINDS)
         kinds: Any = tuple(dict.fromkeys(self.kind or ()))
-        return TimelineQuery(begin, end, kinds, self.topic, self.subject, self.limit)
+        return TimelineQuery(begin, end, kinds, self.topic, self.subject)
 
 
 @app.command()
@@ -77,6 +82,8 @@ def timeline(config: Config, given: Options = Options(), json: Json = False) -> 
     days of your time zone; below them the intervals of the facts, as bars as wide as the terminal
     or COLUMNS. With --json: a `timeline_item` record per line.
 
+    The last 100 events are shown unless --limit is given; with --json, all.
+
     With --facts, only the bars, of all facts including ended ones. With --json: the facts with
     their `beliefs`.
     """
@@ -87,25 +94,26 @@ def timeline(config: Config, given: Options = Options(), json: Json = False) -> 
         if given.facts:
             _draw_facts(thalamus, query, given.predicate, json)
         else:
-            _list_events(thalamus, query, json)
+            _list_events(thalamus, query, given.limit, json)
 
 
-def _list_events(thalamus: Thalamus, query: TimelineQuery, json: bool) -> None:
+def _list_events(thalamus: Thalamus, query: TimelineQuery, limit: int | None, json: bool) -> None:
     """Lists events under their days."""
-    from thalamus.terminal import jsonl
-    from thalamus.terminal.events_in_time import lines
+    from msgspec import structs
 
-    items = thalamus.memories.timeline(query)
-    if json:
-        jsonl.write(*items)
-        return
-    if not items:
+    from thalamus.terminal.events_in_time import lines
+    from thalamus.terminal.lists import print_list
+
+    def read(most: int) -> list[TimelineItem]:
+        return thalamus.memories.timeline(structs.replace(query, limit=most))
+
+    def show(items: Sequence[TimelineItem]) -> None:
+        for line in lines(items, thalamus.clock.stamp(), *_screen()):
+            say(line)
+
+    shown = print_list(read, show, limit, json=json, usual=LISTED, last=True)
+    if not shown and not json:
         complain("thalamus: no events match")
-        return
-    for line in lines(items, thalamus.clock.stamp(), *_screen()):
-        say(line)
-    if len(items) == query.limit:
-        complain(f"thalamus: the last {query.limit:,} are shown; --limit shows more")
 
 
 def _draw_facts(

@@ -133,7 +133,8 @@ def search_sessions(
     search_words = query_words(query)
     titles = _titles(store, user)
     found = list(_with_title(store, search_words, titles, user))
-    hits = store.search_text(search_words, where, limit) if search_words else []
+    most = min(limit, store.records(Turn).count())  # the index reserves room for them
+    hits = store.search_text(search_words, where, most) if search_words and most else []
     for hit in hits:
         entry = hit.entry
         if entry.session is None or not has_form(entry.text, search_words):

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from thalamus.commands.options import MOST, OWNER, STORE, Json, settings, wrong_choice
 from thalamus.config import Config
 from thalamus.terminal.streams import complain, say
+
+if TYPE_CHECKING:
+    from thalamus.records.concepts import Concept
+
+LISTED = 50  # concepts
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The name of a concept, or its id.")]
 
@@ -24,32 +29,35 @@ def list_concepts(
         str | None, typer.Option(metavar="DATE", help="Only those mentioned on or after DATE.")
     ] = None,
     limit: Annotated[
-        int,
+        int | None,
         typer.Option(
             "--limit", "-n", min=1, max=MOST, metavar="N", help="List at most N concepts."
         ),
-    ] = 50,
+    ] = None,
     json: Json = False,
 ) -> None:
-    """List the concepts, the most frequent first."""
+    """List the concepts, the most frequent first.
+
+    The first 50 are listed unless --limit is given; with --json, all.
+    """
     from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine
     from thalamus.records.concepts import CONCEPT_KINDS
-    from thalamus.terminal import jsonl
     from thalamus.terminal.concepts import concept_line
+    from thalamus.terminal.lists import as_lines, print_list
 
     if kind is not None and kind not in CONCEPT_KINDS:
         raise wrong_choice("--kind", kind, CONCEPT_KINDS)
     with engine(config) as thalamus:
-        found = thalamus.memories.concepts(
-            kind=kind, since=read_date(since, "--since"), limit=limit
-        )
-        if json:
-            jsonl.write(*found)
-            return
-        for concept in found:
-            say(concept_line(concept))
-        if not found:
+        begin = read_date(since, "--since")
+
+        def read(most: int) -> list[Concept]:
+            return thalamus.memories.concepts(kind=kind, since=begin, limit=most)
+
+        if (
+            not print_list(read, as_lines(concept_line), limit, json=json, usual=LISTED)
+            and not json
+        ):
             some = (kind or since) and thalamus.memories.concepts(limit=1)
             complain("No concepts match." if some else "There are no concepts yet.")
 

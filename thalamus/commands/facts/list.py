@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from thalamus.commands.options import MOST, OWNER, STORE, Json, Redacted, settings
+from thalamus.commands.options import OWNER, STORE, Json, ListLimit, Redacted, settings
 from thalamus.config import Config
 from thalamus.terminal.streams import complain, say
 
@@ -37,9 +37,7 @@ def list_facts(
     as_of: AsOf = None,
     known_at: KnownAt = None,
     history: Annotated[bool, typer.Option("--history", help="Include ended facts.")] = False,
-    limit: Annotated[
-        int | None, typer.Option(min=1, max=MOST, metavar="N", help="List at most N facts.")
-    ] = None,
+    limit: ListLimit = None,
     redacted: Redacted = False,
     json: Json = False,
 ) -> None:
@@ -50,6 +48,8 @@ def list_facts(
     from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
+    from thalamus.terminal.lines import fact_line
+    from thalamus.terminal.lists import as_lines, print_list
 
     if history and known_at:
         raise UsageError("--known-at and --history cannot be combined.")
@@ -62,7 +62,7 @@ def list_facts(
             history=history,
         )
         facts = _redacted(facts, thalamus) if redacted else facts
-        show(facts[:limit], json)
+        print_list(lambda most: facts[:most], as_lines(fact_line), limit, json=json)
         if not facts and not json:
             _say_none_shown() if redacted else say_none(thalamus)
 

@@ -8,11 +8,11 @@ import typer
 from msgspec import Struct
 
 from thalamus.commands.options import (
-    MOST,
     OWNER,
     STORE,
     Json,
     Limit,
+    ListLimit,
     Redacted,
     settings,
     wrong_choice,
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 Types = Annotated[
     list[str] | None, typer.Option("--type", metavar="TYPE", help="Only this type; repeatable.")
 ]
+LISTED = 100  # memories
 STATUSES = ("active", "superseded", "quarantined", "retired", "stale", "all")
 Topic = Annotated[str | None, typer.Option(metavar="TOPIC", help="Only this topic.")]
 
@@ -57,34 +58,32 @@ def list_memories(
             " longer true) or all.",
         ),
     ] = None,
-    limit: Annotated[
-        int, typer.Option(min=1, max=MOST, metavar="N", help="List at most N memories.")
-    ] = 100,
+    limit: ListLimit = None,
     redacted: Redacted = False,
     json: Json = False,
 ) -> None:
     """List memories, newest first.
 
     Only active memories unless --status is given. Document chunks are left out unless --type
-    names their type.
+    names their type. The newest 100 are listed unless --limit is given; with --json, all.
     """
     from thalamus.commands.options import engine
-    from thalamus.terminal import jsonl
     from thalamus.terminal.lines import memory_line
+    from thalamus.terminal.lists import as_lines, print_list
 
     with engine(config) as thalamus:
         selection = _Selection(type, topic, scope, since, until, status, redacted)
-        found = thalamus.memories.find(selection.filter(thalamus), limit=limit)
-        if redacted:
-            from thalamus.memory.redaction import RedactedView
+        where = selection.filter(thalamus)
 
-            found = list(RedactedView(thalamus.context).records(found))
-        if json:
-            jsonl.write(*found)
-            return
-        for memory in found:
-            say(memory_line(memory))
-        if not found:
+        def read(most: int) -> list[Memory]:
+            found = thalamus.memories.find(where, limit=most)
+            if redacted:
+                from thalamus.memory.redaction import RedactedView
+
+                return list(RedactedView(thalamus.context).records(found))
+            return found
+
+        if not print_list(read, as_lines(memory_line), limit, json=json, usual=LISTED) and not json:
             complain(selection.why_empty(thalamus))
 
 

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from thalamus.commands.options import MOST, MOST_RESULTS, STORE, Json, settings
+from thalamus.commands.options import STORE, Json, ListLimit, settings
 from thalamus.config import Config
-from thalamus.terminal.streams import complain, say
+from thalamus.terminal.streams import complain
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from thalamus.records import SessionMatch
+
+FOUND = 20  # passages
 
 
 @settings("user", *STORE)
 def list_sessions(
     config: Config,
-    limit: Annotated[
-        int | None,
-        typer.Option("-k", "--limit", min=1, max=MOST, metavar="N", help="Only the last N."),
-    ] = None,
+    limit: ListLimit = None,
     json: Json = False,
 ) -> None:
     """List the sessions, the newest first.
@@ -26,17 +30,12 @@ def list_sessions(
     and its id. With --json: `session` records.
     """
     from thalamus.commands.options import engine
-    from thalamus.terminal import jsonl
+    from thalamus.terminal.lists import as_lines, print_list
     from thalamus.terminal.sessions import session_line
 
     with engine(config) as thalamus:
-        found = thalamus.sessions.find(limit)
-        if json:
-            jsonl.write(*found)
-            return
-        for session in found:
-            say(session_line(session))
-        if not found:
+        read, show = thalamus.sessions.find, as_lines(session_line)
+        if not print_list(read, show, limit, json=json) and not json:
             complain("There are no sessions yet.")
 
 
@@ -44,27 +43,27 @@ def list_sessions(
 def search(
     config: Config,
     words: Annotated[list[str], typer.Argument(metavar="WORDS…", help="The words to search for.")],
-    limit: Annotated[
-        int,
-        typer.Option("-k", "--limit", min=1, max=MOST_RESULTS, metavar="N", help="At most N."),
-    ] = 20,
+    limit: ListLimit = None,
     json: Json = False,
 ) -> None:
     """Search all sessions by words, best first.
 
-    Messages, answers and titles are searched. With --json: `session_match` records.
+    Messages, answers and titles are searched. With --json: `session_match` records. The first
+    20 are listed unless --limit is given; with --json, all.
     """
     from thalamus.commands.options import engine
-    from thalamus.terminal import jsonl
+    from thalamus.terminal.lists import print_list
     from thalamus.terminal.sessions import print_match
 
     query = " ".join(words)
     with engine(config) as thalamus:
-        found = thalamus.sessions.search(query, limit)
-        if json:
-            jsonl.write(*found)
-            return
-        for match in found:
-            print_match(match, query)
-        if not found:
+
+        def read(most: int) -> list[SessionMatch]:
+            return thalamus.sessions.search(query, most)
+
+        def show(found: Sequence[SessionMatch]) -> None:
+            for match in found:
+                print_match(match, query)
+
+        if not print_list(read, show, limit, json=json, usual=FOUND) and not json:
             complain("No sessions match.")

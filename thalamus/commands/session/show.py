@@ -11,7 +11,9 @@ from thalamus.config import Config
 from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
-    from thalamus.records import Session
+    from collections.abc import Sequence
+
+    from thalamus.records import Session, Turn
 
 Id = Annotated[
     str,
@@ -34,19 +36,22 @@ def show(
     With --json: `turn` records.
     """
     from thalamus.commands.options import engine
-    from thalamus.terminal import jsonl
+    from thalamus.terminal.lists import print_list
     from thalamus.terminal.sessions import heading, print_turn
 
     with engine(config) as thalamus:
         session = thalamus.sessions.get(id)
-        turns = thalamus.sessions.turns(session.id, limit)
-        if json:
-            jsonl.write(*turns)
-        else:
+
+        def read(most: int) -> list[Turn]:
+            return thalamus.sessions.turns(session.id, most)
+
+        def show(turns: Sequence[Turn]) -> None:
             for line in heading(session):
                 say(line)
             for turn in turns:
                 print_turn(turn)
+
+        print_list(read, show, limit, json=json, last=True)
         _say_hidden(session)
 
 

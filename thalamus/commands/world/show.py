@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from thalamus.commands.options import OWNER, STORE, Json, settings
+from thalamus.commands.options import MOST, OWNER, STORE, Json, settings
 from thalamus.config import Config
 from thalamus.terminal.streams import complain, say
 
@@ -36,21 +36,21 @@ def show(config: Config, json: Json = False) -> None:
 def history(
     config: Config,
     limit: Annotated[
-        int, typer.Option("--limit", metavar="N", min=1, help="Show the last N changes.")
-    ] = LAST,
+        int | None,
+        typer.Option("--limit", metavar="N", min=1, max=MOST, help="Show the last N changes."),
+    ] = None,
     json: Json = False,
 ) -> None:
-    """List the changes of the world state, newest last."""
+    """List the changes of the world state, newest last.
+
+    The last 20 are listed unless --limit is given; with --json, all.
+    """
     from thalamus.commands.options import engine
-    from thalamus.terminal import jsonl
+    from thalamus.terminal.lists import as_lines, print_list
     from thalamus.terminal.world import change_line
 
     with engine(config) as thalamus:
-        changes = thalamus.projects.history(limit)
-        if json:
-            jsonl.write(*changes)
-            return
-        for change in changes:
-            say(change_line(change))
-        if not changes:
+        read = thalamus.projects.history
+        shown = print_list(read, as_lines(change_line), limit, json=json, usual=LAST, last=True)
+        if not shown and not json:
             complain("The world state was never changed.")
