@@ -167,6 +167,8 @@ class Context(Struct):
     plugins: PluginHooks | None = None
     # error because of which records other than turns were stored without embeddings
     unembedded: Exception | None = None
+    # verdicts on those of the last written bare memories that plugins refused, by position
+    refused: dict[int, Verdict] = {}
     # changes of the embedder that were reported once
     reported: set[str] = set()
     # error because of which the last records were stored without concepts

@@ -56,10 +56,18 @@ def test_the_example(run: Run, site: Path, tmp_path: Path) -> None:
     assert record["issues"] == []
     assert {m["topic"] for m in record["reflection"]["memories_to_store"]} == {"boats"}
     assert (tmp_path / "diary").read_text() == f"turn {record['id']}\n"
-    secret = {"record": "memory", "content": "The password of the boat is 1234."}
-    run("store", input=json.dumps(secret) + "\n")
+    secret = {"record": "memory", "id": "mem_1", "content": "The password of the boat is 1234."}
+    oars = {"record": "memory", "content": "The boat has two oars."}
+    done = run("store", input=f"{json.dumps(oars)}\n{json.dumps(secret)}\n")
+    kept, verdict = done.records
+    assert kept["id"] and (verdict["record"], verdict["decision"]) == ("verdict", "refuse")
+    assert (verdict["rule"], verdict["content"]) == ("no_secrets", secret["content"])
+    assert done.stderr == "thalamus: line 2 was not stored: passwords are not kept (no_secrets)\n"
+    arguments = json.dumps({"content": "Her password is tulip.", "type": "observation"})
+    by_hand = run("tools", "call", "memory_store", arguments)
+    assert by_hand.code == 2 and "It was not stored: passwords are not kept." in by_hand.stderr
     listed = run("memory", "--status", "all", "--json").records
-    assert [memory["topic"] for memory in listed] == ["boats"]
+    assert [memory["topic"] for memory in listed] == ["boats", "boats"]
     found = run("retrieve", "--json", "What about wooden boats?").records
     kinds = [item["kind"] for item in found]
     assert kinds == sorted(kinds, key=lambda kind: kind != "fact")

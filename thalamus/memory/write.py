@@ -387,6 +387,7 @@ class _Written(Struct, frozen=True):
 
 
 def _write_all(records: Sequence[Storable], context: Context, options: WriteOptions) -> _Written:
+    context.refused = {}
     if not records:
         return _Written([], [], [])
     tick = context.clock.tick()
@@ -512,6 +513,8 @@ class _Unit:
             assert verdict is not None
             self.verdicts.append(structs.replace(verdict, content=""))
             self.of_memories.append([verdict])
+            whole = structs.replace(verdict, content=verdict.content or memory.content)
+            self._context.refused[draft.index] = whole
             return memory
         known = self._find(memory, draft.dated)
         if known is not None:

@@ -43,6 +43,8 @@ def tell_assistant(text: str, context: Context) -> list[Memory]:
         stored = write_records([_memory(content, old, context)], context, WriteOptions(decide=True))
     except RecordProblem as problem:
         raise UsageError(str(problem)) from None
+    for verdict in context.refused.values():
+        raise UsageError(f"It was not stored: {verdict.reason}.")
     return [one for one in stored if isinstance(one, Memory)]
 
 

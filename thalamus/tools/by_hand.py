@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
+from thalamus.errors import UsageError
 from thalamus.memory.write import WriteOptions, write_records
 from thalamus.records import Memory, Turn
 from thalamus.records.tools import ToolResult
@@ -36,6 +37,8 @@ def call_by_hand(name: str, args: dict[str, Any], turn: Turn, context: Context) 
             structs.replace(memory, provenance=None) for memory in workspace.proposals
         ]
         write_records(records, context, WriteOptions(decide=True))
+        for verdict in context.refused.values():
+            raise UsageError(f"It was not stored: {verdict.reason}.")
     if workspace.operations:
         from thalamus.memory.user.world import apply_operations
 

@@ -27,7 +27,8 @@ def write(
     """Write turns, memories, facts, plans and activities to the store.
 
     Reads turn, memory, fact, reflection, plan and activity records from standard input, stores them
-    and writes them back with their ids. Turns are stored one by one, other records in batches. The
+    and writes them back with their ids. In place of a memory that a plugin refuses, its verdict is
+    written. Turns are stored one by one, other records in batches. The
     fields created_at, session, user, agent and metadata are kept as given. A plan, on its own or as
     part of a turn, is carried out by the next `retrieve` of its session. An activity of another
     agent becomes a turn, from which `thalamus reflect --pending` extracts memories. The records
@@ -113,4 +114,8 @@ def _write(
         _write(batch[: problem.index], thalamus, decide=decide)
         text = f"`{problem.field}`: {problem}"
         raise BadRecord(batch[problem.index][0], text, problem.field) from None
-    jsonl.write(*stored)
+    refused = thalamus.context.refused if batch else {}
+    jsonl.write(*(refused.get(position, record) for position, record in enumerate(stored)))
+    for position, verdict in refused.items():
+        line = f"line {batch[position][0]} was not stored"
+        complain(f"thalamus: {line}: {verdict.reason} ({verdict.rule})")
