@@ -165,6 +165,8 @@ class Context(Struct):
     # models found to be down or missing in this turn
     down: set[str] = set()
     plugins: PluginHooks | None = None
+    # the maker of fingerprints of forgotten records; None without a key
+    fingerprints: Callable[[], Any] = lambda: None
     # error because of which records other than turns were stored without embeddings
     unembedded: Exception | None = None
     # verdicts on those of the last written bare memories that plugins refused, by position

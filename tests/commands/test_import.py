@@ -178,6 +178,22 @@ def test_a_forgotten_message_stays_away_though_its_time_is_another(run: Run, put
     assert "forgotten before, left out: 1 turn" in done.stdout
 
 
+def test_a_forgotten_sentence_of_a_changed_file_of_a_project(run: Run, put: Put) -> None:
+    def shop(*files: str) -> str:
+        docs = [{"filename": f"{n}.md", "content": text} for n, text in enumerate(files)]
+        return put([{"uuid": "p", "name": "Shop", "prompt_template": "", "docs": docs}])
+
+    run("import", shop("Vexomir rents the cellar for 9 pounds."))
+    assert run("forget", "--query", "Vexomir", "--yes").code == 0
+    changed = "Vexomir rents the cellar for 9 pounds. The roof leaks."
+    done = run("import", shop(changed, "Vexomir rents the cellar for 9 pounds!"))
+    assert "1 sentence was forgotten before and left out" in done.stderr
+    assert "imported 1 document" in done.stdout and "left out: 1 document" in done.stdout
+    assert "leaks" in run("export").stdout and "Vexomir" not in run("export").stdout
+    run("import", "--include-forgotten", shop(changed + " It is old."))
+    assert "Vexomir" in run("export").stdout
+
+
 def test_forgotten_records_of_an_export_of_ones_own(
     run: Run, thalamus: Thalamus, tmp_path: Path
 ) -> None:

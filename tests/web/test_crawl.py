@@ -20,6 +20,7 @@ from tests.web.site import Request, Server, page, serving
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, days_later, parse_time
 from thalamus.errors import NothingFound, Refused, UsageError
+from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.policy.web_addresses import Allowed
 from thalamus.records import DiscoverySource, Document
 from thalamus.web.fetch import Fetcher
@@ -149,6 +150,27 @@ def test_a_changed_page_takes_the_place_of_the_old_one(thalamus: Thalamus, site:
     found = [one.text for one in thalamus.recall("When is the fig tree pruned?")]
     assert any("March" in text for text in found)
     assert not any("February" in text for text in found)
+
+
+def test_what_was_forgotten_of_a_page_stays_out_when_it_changes(
+    thalamus: Thalamus, site: Server
+) -> None:
+    secret = "Vexomir keeps the spare key of the greenhouse under the third pot."
+    site.add("/a", page("Figs", f"{FIGS}</p><p>{secret} Visitors so far: 41."))
+    thalamus.sources.add(f"{site.url}/a")
+    crawl(thalamus)
+    thalamus.forget(ForgetOptions(query="Vexomir"))
+    changed = f"Figs like lime.</p><p>{secret} Visitors so far: 42."
+    site.add("/a", page("Figs", changed))
+    [document], _ = crawl(thalamus)
+    assert document.status == "ingested"
+    [note] = [issue for issue in document.issues if issue.code == "forgotten"]
+    assert "left out" in note.message and document.path in note.fix
+    found = " ".join(one.text for one in thalamus.recall("Where is the key, and what of lime?"))
+    assert "lime" in found and "42" in found and "Vexomir" not in found
+    [again] = [thalamus.ingest(document.path, summary=False, include_forgotten=True)]
+    assert again.status == "ingested" and not again.issues
+    assert "Vexomir" in " ".join(one.text for one in thalamus.recall("Where is the spare key?"))
 
 
 def test_conditional_requests(thalamus: Thalamus, site: Server) -> None:

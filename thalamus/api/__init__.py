@@ -398,23 +398,27 @@ class Thalamus(Runtime):
         name: str | None = None,
         summary: bool = True,
         project: str | None = None,
+        include_forgotten: bool = False,
     ) -> Document:
         """Reads a document into memory: a file, a page on the network by its address, or bytes
-        under a ``name``; and links it with a ``project`` if one is named. A failure is in the
+        under a ``name``; and links it with a ``project`` if one is named. Sentences that were
+        forgotten are left out unless ``include_forgotten``. A failure is in the
         result and is not raised. Raises as ``projects.get``."""
         from thalamus.policy.sources import is_address
         from thalamus.transfer.documents import ingest_bytes, ingest_file
 
         of = self.projects.get(project) if project is not None else None
         if isinstance(source, bytes):
-            read = ingest_bytes(source, name or "document", self.context, summary)
+            read = ingest_bytes(
+                source, name or "document", self.context, summary, include_forgotten
+            )
         elif isinstance(source, str) and is_address(source):
             from thalamus.transfer.web import ingest_address, make_fetcher
 
             fetcher = make_fetcher(self.config, self.context.sleep)
-            read = ingest_address(source, self.context, fetcher, summary)
+            read = ingest_address(source, self.context, fetcher, summary, include_forgotten)
         else:
-            read = ingest_file(Path(source), self.context, summary)
+            read = ingest_file(Path(source), self.context, summary, include_forgotten)
         return self._of_project(read, of)
 
     # -- forgetting, undoing, explaining -------------------------------------------------------

@@ -88,6 +88,7 @@ class Runtime:
             events=self.events,
             rules=lambda: self.rules,
             plugins=self._plugins() if self.config.plugins else None,
+            fingerprints=lambda: self.fingerprints,
         )
 
     def _stored_embedders(self) -> list[str]:

@@ -270,7 +270,11 @@ def _import_foreign(
         raise UsageError(f"Give the file, archive or folder of the export of {given.source}.")
     report = Report(_problem)
     importer = ForeignImporter(
-        thalamus.context, report, forgotten or (lambda record: False), dry_run=given.dry_run
+        thalamus.context,
+        report,
+        forgotten,
+        include_forgotten=given.include_forgotten,
+        dry_run=given.dry_run,
     )
     with counting("imported", "records") as advance:
         result = importer.run(Path(file), given.source, advance)

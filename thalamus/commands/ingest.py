@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections import Counter
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -15,10 +16,9 @@ from thalamus.errors import UsageError
 from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from thalamus.api import Thalamus
     from thalamus.records import Document
 
 _SCHEME = re.compile(r"\w[\w+.-]+:/")
@@ -48,13 +48,17 @@ def ingest(
         str | None,
         typer.Option(metavar="NAME", help="Name of what comes from stdin."),
     ] = None,
+    include_forgotten: Annotated[
+        bool, typer.Option("--include-forgotten", help="Also read what was forgotten here.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Read documents into memory, in chunks with their page and position.
 
     PDF, Markdown, text, HTML, e-mails and notebooks, and pages or documents on the network by their
     address.
-    What is stored already is skipped. A file that fails is reported and the others are still read;
+    What is stored already is skipped. Sentences that were forgotten are left out, unless
+    --include-forgotten is given. A file that fails is reported and the others are still read;
     the exit status is then 1, or 2 if they are only missing or may not be opened.
     """
     from pathlib import Path
@@ -92,7 +96,8 @@ def ingest(
         of = thalamus.projects.get(project).id if project is not None else None
         if total == 1 and found:  # more are counted
             step(f"reading {str(found[0])[:LONGEST]}")
-        for document in _documents(found, stdin, not no_summary, of, thalamus):
+        read = partial(thalamus.ingest, project=of, include_forgotten=include_forgotten)
+        for document in _documents(found, stdin, not no_summary, read):
             step.clear()
             failed += document.status == "failed"
             unreadable += _unreadable(document, named)
@@ -132,8 +137,7 @@ def _documents(
     found: list[str | Path],
     stdin: str | None,
     summarise: bool,
-    project: str | None,
-    thalamus: Thalamus,
+    read: Callable[..., Document],
 ) -> Iterator[Document]:
     """Ingests the documents one by one, first standard input under its name. After a missing model,
     no more summaries are attempted."""
@@ -150,9 +154,9 @@ def _documents(
 
     if stdin is not None:
         data = _standard_input(stdin)
-        yield done(thalamus.ingest(data, name=stdin, summary=summarise, project=project))
+        yield done(read(data, name=stdin, summary=summarise))
     for one in found:
-        yield done(thalamus.ingest(one, summary=summarise, project=project))
+        yield done(read(one, summary=summarise))
 
 
 def _standard_input(name: str) -> bytes:

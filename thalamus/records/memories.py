@@ -189,9 +189,10 @@ class Document(Record, tag="document"):
 
     ``status``: ingested, unchanged (the same bytes are already stored) or failed, then with the
     ``kind`` of failure (encrypted, broken, no_text, too_slow, too_large, unsupported, missing,
-    unreadable; of an address also unreachable, refused or busy) and the ``reason``. ``path``: the
-    file, or the address of a page, which has the date on which it was ``published``, if it says so,
-    and the id of its ``source``; ``etag`` and ``last_modified`` make the next request conditional.
+    unreadable, forgotten; of an address also unreachable, refused or busy) and the ``reason``.
+    ``path``: the file, or the address of a page, which has the date on which it was ``published``,
+    if it says so, and the id of its ``source``; ``etag`` and ``last_modified`` make the next
+    request conditional.
     ``user`` and ``agent``: its owner, as of its chunks; an empty user stands for the one who uses
     the store without a name.
     """

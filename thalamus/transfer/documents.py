@@ -14,8 +14,11 @@ from thalamus.memory.documents.ingest import IngestSource, credible, ingest, kno
 from thalamus.records import Document
 
 
-def ingest_file(path: Path, context: Context, summarise: bool) -> Document:
-    """Reads and stores a file. For an unreadable file, the result has the reason."""
+def ingest_file(
+    path: Path, context: Context, summarise: bool, include_forgotten: bool = False
+) -> Document:
+    """Reads and stores a file, see ``ingest``. For an unreadable one, the result has the
+    reason."""
     from thalamus.readers.detect import MAX_BYTES, format_of, unreadable
     from thalamus.readers.open_file import digest as digest_of
     from thalamus.readers.open_file import read as read_file
@@ -32,7 +35,7 @@ def ingest_file(path: Path, context: Context, summarise: bool) -> Document:
         else:
             digest = hashlib.sha256(data).hexdigest()
         known = known_document(store, digest) if store is not None else None
-        if known is not None:  # no need to read it again
+        if known is not None and not include_forgotten:  # no need to read it again
             return ingest(_source(path, digest, known.title or path.stem), context, False)
         if data is None:
             read = read_with_limit(path, seconds)
@@ -53,11 +56,13 @@ def ingest_file(path: Path, context: Context, summarise: bool) -> Document:
         metadata=read.metadata,
         notes=read.notes,
     )
-    return ingest(source, context, summarise)
+    return ingest(source, context, summarise, include_forgotten)
 
 
-def ingest_bytes(data: bytes, name: str, context: Context, summarise: bool) -> Document:
-    """Reads and stores a document in memory, such as standard input."""
+def ingest_bytes(
+    data: bytes, name: str, context: Context, summarise: bool, include_forgotten: bool = False
+) -> Document:
+    """Reads and stores a document in memory, such as standard input, see ``ingest``."""
     from thalamus.readers.sandbox import read_bytes_with_limit
 
     try:
@@ -75,7 +80,7 @@ def ingest_bytes(data: bytes, name: str, context: Context, summarise: bool) -> D
         metadata=read.metadata,
         notes=read.notes,
     )
-    return ingest(source, context, summarise)
+    return ingest(source, context, summarise, include_forgotten)
 
 
 def _source(path: Path, digest: str, title: str) -> IngestSource:

@@ -45,13 +45,20 @@ def make_fetcher(
     )
 
 
-def ingest_address(url: str, context: Context, fetcher: Fetcher, summarise: bool) -> Document:
-    """Reads and stores the page or document at an address. For an unreadable one, the result has
-    the reason."""
+def ingest_address(
+    url: str,
+    context: Context,
+    fetcher: Fetcher,
+    summarise: bool,
+    include_forgotten: bool = False,
+) -> Document:
+    """Reads and stores the page or document at an address, see ``ingest``. For an unreadable one,
+    the result has the reason."""
     try:
         address = normalized(url)
         reply = fetcher.fetch(address)
-        return ingest(read_reply(reply, address, context), context, summarise)
+        read = read_reply(reply, address, context)
+        return ingest(read, context, summarise, include_forgotten)
     except DocumentError as error:
         return failed(url, error)
 

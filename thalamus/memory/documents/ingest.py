@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,6 +16,7 @@ from thalamus.errors import MODEL_ERRORS, NothingFound
 from thalamus.memory.documents.summary import summarize_document
 from thalamus.memory.draft import Draft, save_all
 from thalamus.memory.embeddings import embed
+from thalamus.memory.forget.fingerprints import ForgottenRecords
 from thalamus.memory.hooks import after_ingest
 from thalamus.memory.personal import encrypted_ids
 from thalamus.memory.resolve_id import reachable
@@ -48,7 +50,7 @@ class IngestSource(Struct, frozen=True):
     ``created_at``: the date in the document, else that of its file; ``sha256`` of its bytes, or of
     its text if it is a web page; ``notes``: what could not be read of it. Of a page: its
     ``source``, the date on which it was ``published``, and the marks (``etag``, ``last_modified``)
-    of this version.
+    of this version. ``instead_of``: id of the document with the same bytes that it completes.
     """
 
     path: str
@@ -63,6 +65,7 @@ class IngestSource(Struct, frozen=True):
     etag: str | None = None
     last_modified: str | None = None
     notes: Sequence[str] = ()
+    instead_of: str | None = None
 
     def __post_init__(self) -> None:
         structs.force_setattr(self, "path", composed_path(self.path))
@@ -74,9 +77,13 @@ def credible(at: str | None, now: str) -> str | None:
     return at if at is not None and moment(at) <= moment(days_later(now, DAYS_AHEAD)) else None
 
 
-def ingest(source: IngestSource, context: Context, summarise: bool) -> Document:
+def ingest(
+    source: IngestSource, context: Context, summarise: bool, include_forgotten: bool = False
+) -> Document:
     """Stores a document that was read. The same bytes are stored once, under any name; a new
-    version of a file or page takes the place of the old one.
+    version of a file or page takes the place of the old one. Sentences that were forgotten are left
+    out unless ``include_forgotten``; an issue says how many, and a document without others is not
+    stored.
 
     Without a summary (not requested, the model unreachable or inventing things) the chunks are
     stored anyway, and an issue on the result explains it. Raises ``StoreBusy``, ``StoreFull``.
@@ -86,14 +93,95 @@ def ingest(source: IngestSource, context: Context, summarise: bool) -> Document:
     source = structs.replace(source, **dated, published=credible(source.published, now))
     store = context.create_store()
     known = known_document(store, source.sha256)
-    if known is not None:
+    rest, left_out = source, 0
+    if known is None or include_forgotten:
+        rest, left_out = _without_forgotten(source, store, context)
+    if known is not None and not left_out:
         _bring_back(known, source, context)
         return structs.replace(known, path=source.path, status="unchanged", issues=[], ms=0)
+    if include_forgotten:
+        source = structs.replace(source, instead_of=known.id if known is not None else None)
+        left_out = 0
+    elif not full_text(rest.pages).strip() and left_out:
+        return after_ingest(_all_forgotten(source), context)
+    else:
+        source = rest
+    document, memories = _read(source, context, summarise)
+    document.issues += _left_out(source, left_out)
+    drafts = _admitted(memories, document, context)
+    problem = embed(drafts, context)
+    if problem is not None:
+        document.issues.append(issue("embed", problem))
+    document.ms = context.clock.elapsed(tick)
+    with store.writing() as writer:
+        stored = known_document(writer, source.sha256)
+        if stored is not None and stored.id != source.instead_of:  # just now, by another
+            return structs.replace(stored, path=source.path, status="unchanged", issues=[], ms=0)
+        _write(document, drafts, writer, context)
+        _replace_older(document, "", writer, context)
+        suspicious = sum(draft.record.suspicious is not None for draft in drafts)
+        document.issues += judge_document(document, suspicious, writer, context)
+    return after_ingest(document, context)
+
+
+def _without_forgotten(
+    source: IngestSource, store: Store, context: Context
+) -> tuple[IngestSource, int]:
+    """A document without its sentences that were forgotten and not stored again, and their
+    number."""
+    maker, user = context.fingerprints(), context.config.user or None
+    if maker is None or not source.pages:
+        return source, 0
+    forgotten = ForgottenRecords(store, maker)
+    if not forgotten:
+        return source, 0
+    stored = _current_texts(source.path, store, context)
+    pages, count = list[tuple[int, str]](), 0
+    for number, text in source.pages:
+        spans = forgotten.sentences(text, user, source.path, stored)
+        for start, end in reversed(spans):
+            text = text[:start] + text[end:]
+        count += len(spans)
+        pages.append((number, text))
+    title = source.title
+    if forgotten.title(title, user) and count:
+        title = Path(source.path).name
+    return structs.replace(source, pages=pages, title=title), count
+
+
+def _current_texts(path: str, store: Store, context: Context) -> list[str]:
+    """Texts of the stored version of a file or page."""
+    if path in UNNAMED:
+        return []
+    found: list[Memory] = []
+    for other in store.by_ids(Document, store.memories.documents_at(path)):
+        active = {**_texts(other, store), "status": "active", **_owner(context)}
+        found += store.find(Memory, active)
+    return [memory.content for memory in found if not is_hidden(memory)]
+
+
+def _left_out(source: IngestSource, count: int) -> list[Issue]:
+    if not count:
+        return []
+    parts = "1 sentence was" if count == 1 else f"{count} sentences were"
+    message = f"{parts} forgotten before and left out"
+    fix = f"`thalamus ingest --include-forgotten {shlex.quote(source.path)}` reads everything."
+    return [Issue(stage="read", code="forgotten", message=message, fix=fix)]
+
+
+def _all_forgotten(source: IngestSource) -> Document:
+    """The result for a document of which nothing else is left."""
+    reason = "everything in it was forgotten; --include-forgotten reads it"
+    return Document(path=source.path, status="failed", kind="forgotten", reason=reason)
+
+
+def _read(source: IngestSource, context: Context, summarise: bool) -> tuple[Document, list[Memory]]:
+    """The record of a document, with its chunks and its summary as memories."""
     chunks = chunk(source.pages, CHUNK_TOKENS, prompt_budget.estimate_tokens)
     document = Document(
         path=source.path,
         status="ingested",
-        id=context.clock.new_id("doc", source.sha256, *filter(None, _owner(context).values())),
+        id=context.clock.new_id("doc", source.sha256, *_distinct(source, context)),
         title=source.title,
         format=source.format,
         pages=len(source.pages),
@@ -117,19 +205,7 @@ def ingest(source: IngestSource, context: Context, summarise: bool) -> Document:
     ]
     if document.summary:
         memories.append(_summary_memory(document, source, context))
-    drafts = _admitted(memories, document, context)
-    problem = embed(drafts, context)
-    if problem is not None:
-        document.issues.append(issue("embed", problem))
-    document.ms = context.clock.elapsed(tick)
-    with store.writing() as writer:
-        if (stored := known_document(writer, source.sha256)) is not None:  # just now, by another
-            return structs.replace(stored, path=source.path, status="unchanged", issues=[], ms=0)
-        _write(document, drafts, writer, context)
-        _replace_older(document, "", writer, context)
-        suspicious = sum(draft.record.suspicious is not None for draft in drafts)
-        document.issues += judge_document(document, suspicious, writer, context)
-    return after_ingest(document, context)
+    return document, memories
 
 
 def _write(
@@ -243,7 +319,7 @@ def _chunk_memory(
         chunk=number,
     )
     memory = _memory(piece.text, _CHUNK, document, source, context, provenance)
-    names = (document.sha256, number, *filter(None, _owner(context).values()))
+    names = (document.sha256, number, *_distinct(source, context))
     memory.id = context.clock.new_id("mem", *names)
     return memory
 
@@ -252,9 +328,14 @@ def _summary_memory(document: Document, source: IngestSource, context: Context) 
     provenance = Provenance(document=document.id)
     text = f"{document.title}: {document.summary}"
     memory = _memory(text, _SUMMARY, document, source, context, provenance)
-    names = (document.sha256, "summary", *filter(None, _owner(context).values()))
+    names = (document.sha256, "summary", *_distinct(source, context))
     memory.id = context.clock.new_id("mem", *names)
     return memory
+
+
+def _distinct(source: IngestSource, context: Context) -> list[str]:
+    """Names that make the ids of the same bytes differ."""
+    return [name for name in (*_owner(context).values(), source.instead_of) if name]
 
 
 def _owner(context: Context) -> dict[str, str | None]:
@@ -312,7 +393,7 @@ def _current(found: Sequence[Document], store: Store) -> list[Document]:
     ]
 
 
-def _is_current(document: Document, store: Store) -> bool:
+def _is_current(document: Document, store: Reader) -> bool:
     return bool(store.memories.ids({**_texts(document, store), "status": "active"}, limit=1))
 
 
@@ -330,9 +411,11 @@ def document(store: Store, id: str) -> tuple[Document, list[Memory]]:
 
 def known_document(store: Reader, sha256: str) -> Document | None:
     """The stored document with these bytes, of the store's own owner or shared: another owner's is
-    as unknown as one that does not exist."""
-    found = store.find(Document, {"sha256": sha256, **store.owner.own_or_shared}, ("id",))
-    return found[0] if found else None
+    as unknown as one that does not exist. Of several, the current or else the newest one."""
+    where = {"sha256": sha256, **store.owner.own_or_shared}
+    found = store.find(Document, where, ("-recorded_at", "id"))
+    current = (one for one in found if len(found) > 1 and _is_current(one, store))
+    return next(current, found[0] if found else None)
 
 
 def _number(memory: Memory) -> int:

@@ -208,4 +208,7 @@ def ingest(chat: Chat, file: str) -> None:
     if not chat.thalamus.config.memory:
         raise UsageError("Memory is off.", fix="`/memory on` turns it on.")
     source = file if is_address(file) else Path(file).expanduser()
-    print(lines.document_line(chat.thalamus.ingest(source)))
+    document = chat.thalamus.ingest(source)
+    print(lines.document_line(document))
+    for issue in document.issues:
+        print(f"  {issue.message}")

@@ -52,19 +52,21 @@ class ForeignImport(Struct):
 
 class ForeignImporter:
     """Imports one export. ``forgotten``: True for a record that was forgotten and is to stay so;
-    ``dry_run``: only count."""
+    ``include_forgotten``: also store what was forgotten of a document; ``dry_run``: only count."""
 
     def __init__(
         self,
         context: Context,
         report: Report,
-        forgotten: Callable[[Record], bool] = lambda record: False,
+        forgotten: Callable[[Record], bool] | None = None,
         *,
+        include_forgotten: bool = False,
         dry_run: bool = False,
     ) -> None:
         self._context = context
         self._report = report
-        self._forgotten = forgotten
+        self._forgotten = forgotten or (lambda record: False)
+        self._include_forgotten = include_forgotten
         self._dry_run = dry_run
         self._seen: set[object] = set()
         self._known: dict[str, bool] = {}  # sessions, and whether they had turns before
@@ -238,7 +240,13 @@ class ForeignImporter:
             projects.add(record, self._context)
             self.result.added["project"] += 1
         elif isinstance(record, ExportedDocument):
-            document = ingest(_source(record), self._context, False)
+            document = ingest(_source(record), self._context, False, self._include_forgotten)
+            for note in document.issues:
+                if note.code == "forgotten":
+                    self._report.problem(f"{record.path}: {note.message}")
+            if document.id is None:  # nothing else is in it
+                self.result.forgotten["document"] += 1
+                return
             self.result.added["document"] += 1
             store = self._context.store
             try:
