@@ -17,6 +17,7 @@ from thalamus.records import (
     Plan,
     Predicate,
     Project,
+    Provenance,
     Record,
     SessionTitle,
     StageLog,
@@ -83,3 +84,38 @@ def test_a_forgotten_merged_name_stays_away(thalamus: Thalamus) -> None:
     assert again == {"alias": 1, "predicate": 1}
     assert thalamus.store.import_memory([merged, kept, named]) == {}  # it is there now
     assert thalamus.store.import_memory([other]) == {"alias": 1}  # another user's
+
+
+def test_documents_of_an_older_export_get_the_owner_of_their_chunks(thalamus: Thalamus) -> None:
+    def parts(document: str, *owners: tuple[str | None, str | None]) -> list[Record]:
+        found: list[Record] = []
+        for number, (user, agent) in enumerate(owners):
+            chunk = Memory(
+                id=f"mem_{document}_{number}",
+                type="document_chunk",
+                content=f"Page {number} of {document} is about beans.",
+                created_at=AT,
+                user=user,
+                agent=agent,
+                provenance=Provenance(document=document, chunk=number),
+            )
+            found.append(chunk)
+        return found
+
+    chunks = [
+        *parts("doc_ana", ("ana", "scout"), ("ana", "scout")),
+        *parts("doc_agents", ("ana", "scout"), ("ana", None)),
+        *parts("doc_mixed", ("ana", None), ("ben", None)),
+        *parts("doc_shared", (None, None)),
+    ]
+    owners = {
+        "doc_ana": ("ana", "scout"),
+        "doc_agents": ("ana", None),
+        "doc_mixed": ("", None),
+        "doc_shared": (None, None),
+    }
+    documents = [Document(id=id, path=f"{id}.md", sha256=id, status="ingested") for id in owners]
+    thalamus.store.import_memory(chunks)  # interrupted, and then run again
+    thalamus.store.import_memory([*chunks, *documents])
+    kept = [one for one in thalamus.store.export() if isinstance(one, Document)]
+    assert {one.id: (one.user, one.agent) for one in kept} == owners

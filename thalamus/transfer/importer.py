@@ -40,6 +40,7 @@ from thalamus.records import (
 )
 from thalamus.records.base import tag_of
 from thalamus.records.kinds import kind_of, kinds, known
+from thalamus.records.ownership import common_owner
 from thalamus.storage.protocol.store import Store
 from thalamus.storage.protocol.values import Vector
 from thalamus.storage.protocol.writer import Writer
@@ -59,7 +60,7 @@ R = TypeVar("R", bound=Importable)
 _OF_A_BATCH = (
     *("added", "there", "forgotten", "refused", "unwanted", "left_out", "_last_hash", "_replayed"),
     *("rehashed", "_last_event", "answered"),
-    *("_facts", "_refused_ids", "_made_of", "_turns"),
+    *("_facts", "_refused_ids", "_made_of", "_turns", "_part_owners"),
 )
 _OF_A_PIPELINE = (
     "dialogue evidence profile retrieval_instructions reflection stored plan trace".split()
@@ -105,6 +106,7 @@ class Importer:
         self._refused_ids: set[str] = set()
         self._made_of: dict[str, str] = {}  # turns of imported memories and facts
         self._turns: set[str] = set()  # imported turns
+        self._part_owners: dict[str, frozenset[tuple[str | None, str | None]]] = {}  # by document
 
     def check(self, record: R) -> R:
         """The record with normalized times, recorded now unless it says when. Raises
@@ -178,6 +180,8 @@ class Importer:
     ) -> None:
         record = item.record if isinstance(item, Draft) else item
         name = tag_of(type(record))
+        if isinstance(record, Memory):
+            self._note_document(record)
         if self._stays_forgotten(record, writer):
             self.forgotten[name] += 1
             self._refused_ids.add(getattr(record, "id", None) or "")
@@ -289,6 +293,7 @@ class Importer:
             same = {"sha256": record.sha256 or ""}
             if store.get(record.stored_id) or store.find(Document, same):
                 return False
+            record = self._with_owner(record)
         elif isinstance(record, World):
             return put_imported(record, writer)
         elif isinstance(record, Plan):
@@ -308,6 +313,21 @@ class Importer:
         put_answer(turn, writer)
         self.answered += 1
         return None
+
+    def _note_document(self, memory: Memory) -> None:
+        """Records the owner of a part of a document."""
+        id = memory.provenance.document if memory.provenance is not None else None
+        if id and memory.is_document:
+            known = self._part_owners.get(id, frozenset())
+            self._part_owners[id] = known | {(memory.user, memory.agent)}
+
+    def _with_owner(self, document: Document) -> Document:
+        """A document from an export made before documents had an owner: it gets its parts'."""
+        owners = self._part_owners.get(document.stored_id)
+        if document.user is not None or document.agent is not None or not owners:
+            return document
+        owner = common_owner([*owners])
+        return structs.replace(document, user=owner.user, agent=owner.agent)
 
     def _note_turn(self, record: Memory | Fact) -> None:
         if record.provenance is not None and record.provenance.turn:
