@@ -119,3 +119,13 @@ def test_documents_of_an_older_export_get_the_owner_of_their_chunks(thalamus: Th
     thalamus.store.import_memory([*chunks, *documents])
     kept = [one for one in thalamus.store.export() if isinstance(one, Document)]
     assert {one.id: (one.user, one.agent) for one in kept} == owners
+
+
+def test_the_same_file_of_two_users_is_imported_for_each(thalamus: Thalamus) -> None:
+    of = [
+        Document(id=f"doc_{user}", path="beans.md", sha256="01", status="ingested", user=user)
+        for user in ("ana", "ben")
+    ]
+    assert thalamus.store.import_memory(of) == {"document": 2}
+    again = Document(id="doc_3", path="b.md", sha256="01", status="ingested", user="ana")
+    assert thalamus.store.import_memory([*of, again]) == {}

@@ -40,7 +40,7 @@ from thalamus.records import (
 )
 from thalamus.records.base import tag_of
 from thalamus.records.kinds import kind_of, kinds, known
-from thalamus.records.ownership import common_owner
+from thalamus.records.ownership import Owner, common_owner
 from thalamus.storage.protocol.store import Store
 from thalamus.storage.protocol.values import Vector
 from thalamus.storage.protocol.writer import Writer
@@ -290,10 +290,11 @@ class Importer:
             self._note_turn(record)
             return True
         if isinstance(record, Document):
-            same = {"sha256": record.sha256 or ""}
+            record = self._with_owner(record)
+            owner = Owner(record.user, record.agent)  # a document is stored once for each
+            same = {"sha256": record.sha256 or "", **owner.own_or_shared}
             if store.get(record.stored_id) or store.find(Document, same):
                 return False
-            record = self._with_owner(record)
         elif isinstance(record, World):
             return put_imported(record, writer)
         elif isinstance(record, Plan):
