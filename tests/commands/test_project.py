@@ -53,7 +53,7 @@ def test_added_shown_and_closed(run: Run) -> None:
 IMPOSSIBLE: list[tuple[tuple[str, ...], int, str]] = [
     (("add", "herb  garden"), 2, "There is already a project 'Herb Garden'."),
     (("add", " "), 2, "NAME is empty"),
-    (("add", "x" * 201), 2, "NAME is too long: 201 characters, at most 200."),
+    (("add", "x" * 201), 2, "NAME is too long: 201 bytes, at most 200."),
     (("show", "herb gardn"), 4, "Cannot find the project 'herb gardn'.\n  The nearest: Herb"),
     (("close", "prj_nothing"), 4, "Cannot find the project"),
     (("list", "--status", "done"), 2, "invalid --status 'done' (choose active, paused or closed)"),

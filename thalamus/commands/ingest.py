@@ -13,6 +13,7 @@ import typer
 from thalamus.commands.options import MODELS, OWNER, STORE, Json, settings
 from thalamus.config import Config
 from thalamus.errors import UsageError
+from thalamus.names import too_long
 from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
@@ -75,6 +76,8 @@ def ingest(
         raise UsageError("--name names what comes from standard input.", fix="Add `-` to read it.")
     if name is not None and not name.strip():
         raise UsageError("--name is empty.", fix="Give a name, such as the file's.")
+    if problem := too_long(name or ""):
+        raise UsageError(f"--name {problem}.", fix="Choose a shorter name.")
     named = [Path(name) for name in files if name != "-" and not is_address(name)]
     for path in named:
         if _SCHEME.match(str(path)) and not path.exists():

@@ -17,6 +17,8 @@ from thalamus.memory.facts.entities import aliases
 from thalamus.memory.facts.intervals import registry_of
 from thalamus.memory.sessions import last_turn_id
 from thalamus.memory.standing.core import persona_for
+from thalamus.names import too_long
+from thalamus.policy import fact_lengths
 from thalamus.policy.entities import subject_name
 from thalamus.policy.id_conflicts import Names, other_in_fact, other_in_memory
 from thalamus.policy.persona import NAME_KEY, persona_of, with_marks
@@ -24,6 +26,7 @@ from thalamus.policy.predicates import Registry
 from thalamus.policy.retrieval_plan import MOST_PLANNED, problem_of
 from thalamus.policy.vector import pack
 from thalamus.records import Fact, Instruction, Memory, Plan, Provenance, Reflection, Turn
+from thalamus.records.base import names_of
 from thalamus.storage.protocol.encrypted import is_hidden
 from thalamus.text import partial_dates
 from thalamus.text.local_time import midnight
@@ -60,6 +63,7 @@ def normalize(record: Storable, context: Context, now: str, predicates: Predicat
     Raises ``RecordProblem`` naming the field that cannot be stored.
     """
     check_texts(record)
+    _check_names(record)
     if isinstance(record, Turn):
         turn = begin_turn(normalize_times(record, ("created_at",)), context)
         if turn.plan is not None:
@@ -212,8 +216,10 @@ def _normalize_item(
     predicates: Predicates,
 ) -> R:
     config = context.config
+    _check_names(item)
     changes = _changed_times(item, _TIMES_OF[type(item)])
     if isinstance(item, Fact):
+        _check_lengths(item)
         changes |= _with_precision(item, changes)
     if not isinstance(owner, Turn):
         _check_sense(item, changes)
@@ -300,6 +306,20 @@ def check_texts(record: Struct) -> None:
         pass
     if found := rejected(to_builtins(record, enc_hook=_no_text)):
         raise RecordProblem(*found)
+
+
+def _check_names(record: Storable) -> None:
+    """Raises ``RecordProblem`` for a name of an owner, a session or a project that is too long."""
+    for field in names_of(type(record)):
+        if problem := too_long(getattr(record, field) or ""):
+            raise RecordProblem(field, problem)
+
+
+def _check_lengths(fact: Fact) -> None:
+    """Raises ``RecordProblem`` for a fact with a part that is too long."""
+    for field in fact_lengths.LONGEST:
+        if problem := fact_lengths.too_long(field, getattr(fact, field)):
+            raise RecordProblem(field, problem)
 
 
 def _no_text(value: object) -> None:

@@ -46,7 +46,7 @@ class Record(Struct, kw_only=True, tag_field="record", forbid_unknown_fields=Tru
     v: Literal[1] = 1
 
     def __post_init__(self) -> None:
-        normalize(self, _names(type(self)))
+        normalize(self, names_of(type(self)))
 
     @property
     def stored_id(self) -> str:
@@ -58,7 +58,8 @@ class Record(Struct, kw_only=True, tag_field="record", forbid_unknown_fields=Tru
 
 
 @functools.cache
-def _names(kind: type[Record]) -> tuple[str, ...]:
+def names_of(kind: type[Record]) -> tuple[str, ...]:
+    """The fields of a kind of record with the name of an owner, a session or a project."""
     return tuple(field for field in kind.names if field in kind.__struct_fields__)
 
 

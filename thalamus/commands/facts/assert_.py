@@ -48,6 +48,7 @@ def add(
     from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
+    from thalamus.memory.draft import RecordProblem
     from thalamus.records import Fact
 
     names = {"SUBJECT": subject, "PREDICATE": predicate, "OBJECT": object}
@@ -66,7 +67,10 @@ def add(
     if fact.valid_from and fact.valid_to and fact.valid_from >= fact.valid_to:
         raise UsageError("--to must be later than --from.")
     with engine(config) as thalamus:
-        kept, verdicts = thalamus.facts.add(fact)
+        try:
+            kept, verdicts = thalamus.facts.add(fact)
+        except RecordProblem as problem:
+            raise UsageError(f"{problem.field.upper()} {problem}.") from None
         _print_result(kept, verdicts, json)
 
 

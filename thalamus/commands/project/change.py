@@ -14,8 +14,6 @@ from thalamus.terminal.streams import complain, say
 if TYPE_CHECKING:
     from thalamus.records import Project, ProjectStatus
 
-MOST = 200  # most characters of a name
-
 
 @settings("embedder", *OWNER, *STORE)
 def add(
@@ -47,8 +45,6 @@ def add(
     called = " ".join(name.split())
     if not called:
         raise UsageError("NAME is empty")
-    if len(called) > MOST:
-        raise UsageError(f"NAME is too long: {len(called)} characters, at most {MOST}.")
     tags = [text.strip() for text in tag or () if text.strip()]
     project = Project(
         name=called,

@@ -14,6 +14,7 @@ from thalamus.memory.facts.assertion import add, add_note, put_predicate, retire
 from thalamus.memory.facts.entities import resolve_facts
 from thalamus.memory.facts.propagation import log_change
 from thalamus.memory.undo.batches import CURRENT, keep, new_batch, note_created
+from thalamus.policy.fact_lengths import too_long
 from thalamus.policy.timeline import moment
 from thalamus.records import (
     Fact,
@@ -82,6 +83,8 @@ def correct(
 ) -> tuple[Fact, list[Change]]:
     """Retires a wrong fact, and adds one with another object or other dates in its place, as if
     that had been stated. Returns the new fact."""
+    if problem := too_long("object", object or ""):
+        raise UsageError(f"The object {problem}.")
     corrections: list[Fact] = []
     vector = _vector_of_correction(id, object, context)
 
@@ -173,6 +176,9 @@ def _corrected(
 def merge(name: str, into: str, context: Context) -> list[Change]:
     """Merges the entity ``name`` into ``into``."""
     owner = context.config.user or None
+    for given in (name, into):
+        if problem := too_long("subject", given):
+            raise UsageError(f"The name {problem}.")
     return _by_hand(
         "entities_merged",
         {},

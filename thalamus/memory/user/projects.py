@@ -10,6 +10,7 @@ from msgspec import Struct, structs
 
 from thalamus.errors import NothingFound, UsageError
 from thalamus.memory.embeddings import embed_alone
+from thalamus.names import too_long
 from thalamus.policy import projects as rules
 from thalamus.policy.entities import USER, key_of
 from thalamus.policy.projects import WORKS_ON
@@ -127,6 +128,8 @@ def linked(reader: Reader, project: Project) -> list[str]:
 
 
 def _check_name(project: Project, reader: Reader) -> None:
+    if problem := too_long(project.name):
+        raise UsageError(f"NAME {problem}.")
     own = [one for one in projects(reader, project.user) if one.user == project.user]
     for other in own:
         if fold(other.name) == fold(project.name):
