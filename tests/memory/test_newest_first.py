@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import date, timedelta
+from pathlib import Path
 
 import pytest
 
@@ -67,6 +68,14 @@ def test_the_newest_of_equals_comes_first(
 def test_what_a_question_names_comes_first(thalamus: Thalamus) -> None:
     fill(thalamus, [f"I left the cart at gate {n} today." for n in range(1, 26)])
     assert best(thalamus, "When was the cart at gate 12?") == "I left the cart at gate 12 today."
+
+
+def test_equals_are_as_relevant_as_the_nearest_of_them(home: Path) -> None:
+    """Embeddings of sentences that differ in a number differ at random."""
+    said = [f"車を地下{n}階に停めた。" for n in range(1, 31)]
+    with Thalamus(home=str(home), model="scripted", embedder="static") as thalamus:
+        fill(thalamus, said)
+        assert best(thalamus, "車はどこに停めた？") == said[-1]
 
 
 def test_equals_in_the_index_and_outside_it_are_cut_by_age(thalamus: Thalamus) -> None:

@@ -113,10 +113,8 @@ def _newest_first(order: Sequence[int], candidates: Sequence[Candidate]) -> list
     differ only in numbers and names, and have the same to do with the question."""
     equals: dict[object, list[int]] = {}
     for rank, place in enumerate(order):
-        c = candidates[place]
-        if c.frame:
-            signals = (c.named, c.timely, c.dated, c.asked, c.stale, c.concluded)
-            equals.setdefault((c.frame, frozenset(c.words), signals), []).append(rank)
+        if candidates[place].frame:
+            equals.setdefault(common(candidates[place]), []).append(rank)
     found = list(order)
     for ranks in equals.values():
         if len(ranks) > 1:
@@ -124,6 +122,12 @@ def _newest_first(order: Sequence[int], candidates: Sequence[Candidate]) -> list
             for rank, place in zip(ranks, reversed(newest), strict=True):
                 found[rank] = place
     return found
+
+
+def common(c: Candidate) -> object:
+    """All that equals have in common: the frame, and their relation to the question."""
+    signals = (c.named, c.timely, c.dated, c.asked, c.stale, c.concluded)
+    return c.frame, frozenset(c.words), signals
 
 
 def _within_one(share: float) -> float:

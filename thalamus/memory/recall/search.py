@@ -348,11 +348,15 @@ def _relevances(
     unrelated: Unrelated,
 ) -> dict[str, float]:
     """Relevance of the best entries, by id; empty for a question without a specific subject. What
-    was said in the month that the question names has the word for it."""
+    was said in the month that the question names has the word for it. Equals have the relevance of
+    the nearest of them: a number in its place says nothing about that."""
     if not found.rarity:
         return {}
     found.add(best)
-    by_id = {candidate.id: candidate for candidate in candidates}
+    nearest: dict[object, rank.Candidate] = {}
+    for one in sorted(candidates, key=lambda candidate: candidate.vector or 0.0):
+        nearest[rank.common(one) if one.frame else one.id] = one
+    by_id = {one.id: nearest[rank.common(one) if one.frame else one.id] for one in candidates}
     relevances = {}
     for entry in best:
         times = found.question.times if _nearness(search, entry) >= SAID_THEN else frozenset()
