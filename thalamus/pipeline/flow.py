@@ -170,7 +170,7 @@ STAGES: dict[str, Stage] = {
             "plan",
             _function("plan"),
             role="plan",
-            reads=("message", "answer", "evidence", "id", "session", "created_at", "user"),
+            reads=("message", "answer", "evidence", *_IDENTITY),
             writes=("plan",),
             degrades=True,
         ),
