@@ -118,8 +118,9 @@ def _newest_first(order: Sequence[int], candidates: Sequence[Candidate]) -> list
     found = list(order)
     for ranks in equals.values():
         if len(ranks) > 1:
-            newest = sorted([order[rank] for rank in ranks], key=lambda place: candidates[place].at)
-            for rank, place in zip(ranks, reversed(newest), strict=True):
+            places = [order[rank] for rank in ranks]
+            places.sort(key=lambda place: candidates[place].at, reverse=True)
+            for rank, place in zip(ranks, places, strict=True):
                 found[rank] = place
     return found
 
