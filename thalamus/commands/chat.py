@@ -44,7 +44,7 @@ class OptionalResume(TyperCommand):
 
 
 @app.command(cls=OptionalResume)
-@settings("session", "flow", *RECALL, *PERSONA, *STORE)
+@settings("session", "flow", *RECALL, *PERSONA, *STORE, blank=("resume",))
 def chat(
     config: Config,
     no_memory: NoMemory = False,
