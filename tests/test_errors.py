@@ -15,6 +15,7 @@ from thalamus.errors import (
     InvalidOperation,
     ThalamusError,
     UsageError,
+    WrongArgument,
 )
 
 pytestmark = pytest.mark.storeless
@@ -37,6 +38,7 @@ def test_every_error_can_be_printed_as_a_record(kind: type) -> None:
     arguments = (3, ODD) if kind is BadRecord else (ODD, ODD)
     arguments = (3, ODD, ODD) if kind is InvalidOperation else arguments
     arguments = (ODD, ODD, 4) if kind is ConnectionsBusy else arguments
+    arguments = (ODD, ODD, ODD, ODD) if kind is WrongArgument else arguments
     arguments = (ODD, OSError(errno.EACCES, ODD)) if kind is CannotWrite else arguments
     error = kind(*arguments)
     assert isinstance(error.code, int) and json.dumps([error.message, error.advice, error.name])

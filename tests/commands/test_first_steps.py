@@ -176,8 +176,6 @@ def test_a_file_that_cannot_be_read_at_all_is_left_out(run: Run, broken: Path) -
         ("store", '{"v":2,"record":"memory","content":"x"}', "`v`: unsupported record version 2"),
         ("turn", '{"v":2}', "`v`: unsupported record version 2 (only 1 is supported)"),
         ("turn", '{"record":"turn","v":"1","message":"x"}', "`v`: must be 1, the only version"),
-        ("turn", '\ufeff{"record":"turn","message":"x"}', "byte order mark"),
-        ("store", '\ufeff{"record":"memory","content":"x"}', "byte order mark"),
         ("store", '{"record":"memory","content":"a \\ud800 b"}', r"unpaired surrogate"),
         ("store", '{"record":"memory","content":"a\\udc00"}', r"unpaired surrogate"),
         ("turn", '{"record":"turn","message":"\\ud83d"}', "`message`"),
@@ -210,8 +208,19 @@ def test_a_line_is_refused_for_what_is_wrong_with_it(
 def test_pairs_of_surrogates_and_plain_text_are_taken(run: Run) -> None:
     done = run("store", input='{"record":"memory","content":"a \\ud83d\\ude00 \\\\ud800"}\n')
     assert done.code == 0 and done.records[0]["content"] == "a 😀 \\ud800"
-    said = run("turn", "--json", input="\ufeffI moved to Lisbon.\n")
-    assert said.records[0]["message"] == "I moved to Lisbon."
+
+
+@pytest.mark.parametrize(
+    ("command", "text", "field"),
+    [
+        ("turn", "I moved to Lisbon.", "message"),
+        ("turn", '{"record":"turn","message":"I moved to Lisbon."}', "message"),
+        ("store", '{"record":"memory","content":"I moved to Lisbon."}', "content"),
+    ],
+)
+def test_a_byte_order_mark_is_skipped(run: Run, command: str, text: str, field: str) -> None:
+    done = run(*(command, "--json") if command == "turn" else (command,), input=f"\ufeff{text}\n")
+    assert done.records[0][field] == "I moved to Lisbon."
 
 
 def test_a_fact_may_end_in_the_moment_it_begins_or_have_one_end(run: Run) -> None:

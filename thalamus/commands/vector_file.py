@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from thalamus.api import Thalamus
     from thalamus.storage.protocol.values import Vector
 
+_FIX = "Give a file with a JSON list of numbers: --embedding @FILE."
+
 
 def read_vector(given: str, thalamus: Thalamus) -> Vector:
     """The vector in ``@FILE`` (``@-`` is standard input): a JSON list of numbers, or an object
@@ -30,9 +32,12 @@ def read_vector(given: str, thalamus: Thalamus) -> Vector:
         spaces = thalamus.database.embeddings.spaces()
         return query_vector(values, given_by, thalamus.models.embedder(), spaces)
     except OSError as error:
-        raise UsageError(f"Cannot read {path}: {error.strerror}.") from None
+        raise UsageError(
+            f"Cannot read {path}: {error.strerror}.",
+            fix=_FIX,
+        ) from None
     except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise UsageError(
             f"invalid --embedding: {path} does not contain a vector ({error})",
-            fix="Give a file with a JSON list of numbers: --embedding @FILE.",
+            fix=_FIX,
         ) from None
