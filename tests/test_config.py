@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -146,3 +147,24 @@ def test_a_loaded_configuration_is_frozen(tmp_path: Path) -> None:
     config = load_at(tmp_path)
     with pytest.raises(AttributeError):
         config.user = "other"  # type: ignore[misc]
+
+
+def test_a_home_that_cannot_be_one(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to("nowhere")
+    (tmp_path / "file").touch()
+    (tmp_path / "closed").mkdir(mode=0)
+    wrong = {
+        "link": "link to nowhere, which does not exist",
+        "link/below": "link to nowhere, which does not exist",
+        "file": "is a file, not a folder",
+        "file/below": "is a file, not a folder",
+    }
+    if os.geteuid() != 0:
+        wrong |= dict.fromkeys(("closed", "closed/below"), "may not be read by this account")
+    for name, problem in wrong.items():
+        for flags, environ in (({"home": str(tmp_path / name)}, {}), ({}, {"THALAMUS_HOME": name})):
+            environ = {key: str(tmp_path / value) for key, value in environ.items()}
+            with pytest.raises(ConfigError, match=problem):
+                load(flags, environ, tmp_path)
+    (tmp_path / "good").symlink_to(tmp_path)
+    assert load({"home": str(tmp_path / "good" / "new")}, {}, tmp_path).home

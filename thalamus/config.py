@@ -324,8 +324,11 @@ def load(
         if (variable := f"THALAMUS_{name.upper()}") in environ
     }
     layers: list[tuple[str, Mapping[str, Any]]] = []
-    own = user_dir(flag_values.get("home") or from_env.get("home"))
-    if (own / USER_FILE).is_file():
+    home = flag_values.get("home") or from_env.get("home")
+    if home:
+        _check_home(Path(str(home)).expanduser())  # never left out: another one would be used
+    own = user_dir(home)
+    if os.path.isfile(own / USER_FILE):  # noqa: PTH113  # False for a folder that cannot be read
         with _collecting(problems):
             layers.append((str(own / USER_FILE), read_file(own / USER_FILE)))
     ignored = None
@@ -551,6 +554,21 @@ def check_name(kind: str, name: str) -> None:
         raise ConfigError(f"the name of the {kind} is blank", fix="Give a name with a letter.")
     if problem := too_long(normal_name(name)):
         raise ConfigError(f"the name of the {kind} {problem}", fix="Choose a shorter name.")
+
+
+def _check_home(home: Path) -> None:
+    """Raises ``ConfigError`` for a home that is no folder, cannot be created or may not be used."""
+    place = next(part for part in (home, *home.absolute().parents) if os.path.lexists(part))
+    if place.is_symlink() and not os.path.exists(place):  # noqa: PTH110
+        problem = f"is a link to {os.readlink(place)}, which does not exist"  # noqa: PTH115
+        fix = "Create the folder it points to, or remove the link."
+    elif not os.path.isdir(place):  # noqa: PTH112
+        problem, fix = "is a file, not a folder", "Choose another folder."
+    elif not os.access(place, os.R_OK | os.X_OK):
+        problem, fix = "may not be read by this account", "Change its permissions."
+    else:
+        return
+    raise ConfigError(f"home: {place} {problem}", fix=fix)
 
 
 def check_tenant(name: str) -> None:

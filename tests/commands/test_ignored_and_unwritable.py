@@ -51,7 +51,7 @@ def test_a_home_below_a_file_is_named_as_the_cause(
     home = {"THALAMUS_HOME": str(tmp_path / "file" / "home")}
     done = run(*command, input='{"record":"memory","content":"Ana keeps bees."}', env=home)
     assert done.code in (1, 2)
-    assert ": Not a directory.\n  Part of this path is a file" in done.stderr
+    assert f"{tmp_path / 'file'} is a file, not a folder" in done.stderr
     assert "disk space" not in done.stderr and "config show" not in done.stderr
 
 
