@@ -40,5 +40,6 @@ def test_every_error_can_be_printed_as_a_record(kind: type) -> None:
     arguments = (ODD, ODD, 4) if kind is ConnectionsBusy else arguments
     arguments = (ODD, ODD, ODD, ODD) if kind is WrongArgument else arguments
     arguments = (ODD, OSError(errno.EACCES, ODD)) if kind is CannotWrite else arguments
+    arguments = (ODD, ODD, ODD, ODD) if kind is WrongArgument else arguments
     error = kind(*arguments)
     assert isinstance(error.code, int) and json.dumps([error.message, error.advice, error.name])
