@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 
 _DAYS: Mapping[str, Any] = MappingProxyType({})  # metadata of a fact whose times are days
+LISTED = 1_000  # characters of a text in a list
 WEAK = 0.4  # relevance below which a match is marked: see docs/retrieval.md
 _PLURALS = {"memory": "memories", "summary": "summaries", "entry": "entries"}
 
@@ -111,7 +112,8 @@ def memory_line(memory: Memory) -> str:
     if persona := persona_of_memory(memory):
         remarks += f"  (persona: {one_line(persona)})"
     kind = f"{memory.type:13}"
-    line = f"{day(memory.created_at)}  {kind}  {one_line(memory.content)}{remarks}  [{memory.id}]"
+    text = one_line(memory.content, LISTED)
+    line = f"{day(memory.created_at)}  {kind}  {text}{remarks}  [{memory.id}]"
     if memory.stale:
         line += f"  (no longer: {one_line(memory.stale)})"
     if memory.status == "quarantined":
@@ -131,9 +133,9 @@ def is_weak(evidence: Evidence) -> bool:
     return evidence.relevance is not None and evidence.relevance < WEAK
 
 
-def evidence_line(evidence: Evidence, most: int = 0) -> str:
+def evidence_line(evidence: Evidence, most: int = LISTED) -> str:
     """``0.92 2026-05-08 memory The user prefers short answers. [mem_…]``; the text is cut to
-    ``most`` characters unless that is 0, and weak evidence is marked."""
+    ``most`` characters, and weak evidence is marked."""
     text = one_line(evidence.text, most) + ("  (weak)" if is_weak(evidence) else "")
     if evidence.stale:
         text += f"  (no longer: {one_line(evidence.stale)})"
