@@ -9,6 +9,14 @@ from typing import Any
 Run = Callable[..., Any]
 
 
+def test_a_message_as_long_as_a_book_is_a_document(run: Run) -> None:
+    text = "The heron waits by the weir. " * 4_000
+    for done in (run("turn", input=text), run("turn", "-", input=text)):
+        assert (done.code, done.stdout) == (2, "")
+        assert "The message is too long: 11" in done.stderr and "thalamus ingest" in done.stderr
+    assert run("turn", input=text[:3_000]).code == 0
+
+
 def test_a_list_cuts_a_long_memory_and_json_has_the_whole(run: Run) -> None:
     content = "The heron waits. " * 5_000
     [kept] = run("store", input=json.dumps({"record": "memory", "content": content})).records

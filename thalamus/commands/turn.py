@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from thalamus.records import Turn
     from thalamus.terminal.printer import Printer
 
+LONGEST = 100_000  # characters of a message
+
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
@@ -154,10 +156,22 @@ def _messages(message: str | None) -> Iterator[Turn]:
         if not message.strip():
             raise UsageError("The message is empty.")
         message.encode()  # raises for what ``cli`` then names: bytes that are not UTF-8
+        _check_length(message)
         yield Turn(message=message)
         return
     given = jsonl.text_or_records(Turn)
     if isinstance(given, str):
+        _check_length(given)
         yield Turn(message=given)
     else:
         yield from (turn for _, turn in given)
+
+
+def _check_length(message: str) -> None:
+    """Raises ``UsageError`` for text that is a document rather than a message."""
+    from thalamus.errors import UsageError
+
+    if len(message) > LONGEST:
+        problem = f"{len(message):,} characters, at most {LONGEST:,}"
+        fix = "Read it as a document: `thalamus ingest FILE`, or `thalamus ingest -` for a pipe."
+        raise UsageError(f"The message is too long: {problem}.", fix=fix)
