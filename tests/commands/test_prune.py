@@ -434,3 +434,9 @@ def test_the_rules_are_put_into_words(run: Run) -> None:
     assert "kept until there are too many memories;" in lines["preference"]
     assert "kept for 90 days after it was last mentioned, then summarized;" in lines["observation"]
     assert "or as long as it stays relevant, then retired" in lines["topic_of_interest"]
+
+
+def test_quiet_does_not_mention_that_there_is_no_model(run: Run, stored: Thalamus) -> None:
+    without = {"THALAMUS_MODEL": ""}
+    done = run("prune", "--quiet", env=without)
+    assert "prune: " in done.stdout and done.stderr == ""

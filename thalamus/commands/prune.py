@@ -83,12 +83,15 @@ def prune(
             return
         from thalamus.commands.background import finish_some
         from thalamus.commands.hnsw_indexes import keep as keep_hnsw
+        from thalamus.errors import NoChatModel
         from thalamus.terminal import jsonl
 
         if not given.no_model:
             finish_some(thalamus, most=None)
         result = thalamus.memories.prune(options, jsonl.write if json else None)
         for problem in result.issues:
+            if given.quiet and problem.message == NoChatModel().message:
+                continue  # key sentences are meant to do without one
             complain(f"thalamus: {problem.stage}: {problem.message}")
         embedded = _embed(thalamus) if given.embed else 0
         _print_result(result, embedded, thalamus, given.quiet, json)
