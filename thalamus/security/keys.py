@@ -419,13 +419,13 @@ class StoreKeys:
         path = self.place.path
         others = (other for other in path.parent.glob(f"{glob.escape(path.name)}?*"))
         copies = [other for other in others if other.suffix != ".lock"]
-        return {path: lambda _: self._without_places()}, sorted(copies)
+        return {path: lambda _: self._stored_names()}, sorted(copies)
 
-    def _without_places(self) -> bytes:
-        """The stored keys, without the places of stores, in which names of users may stand."""
+    def _stored_names(self) -> bytes:
+        """The names under which keys of subjects are stored; not the places of stores, in which
+        names of users may stand, and no names of fields, which are words too."""
         stored = msgspec.json.decode(self.place.read() or "{}")
-        kept = {name: value for name, value in stored.items() if name not in ("folders", "copies")}
-        return msgspec.json.encode(kept)
+        return msgspec.json.encode([*stored.get("subjects", {})])
 
     def _unwrapped(self, ring: KeyRing, tag: str) -> tuple[str, bytes]:
         """Key of the subject with this tag, with its fingerprint."""
