@@ -52,6 +52,7 @@ def add(
     from thalamus.records import Fact
 
     names = {"SUBJECT": subject, "PREDICATE": predicate, "OBJECT": object}
+    "".join(names.values()).encode()  # raises for what ``cli`` then names: bytes that are not UTF-8
     for name, value in names.items():
         if not value.strip():
             raise UsageError(f"{name} is empty")
