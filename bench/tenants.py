@@ -212,8 +212,8 @@ def _copy(
             chosen = listed
             if table == "meta":
                 cases = " ".join(f"WHEN '{name}' THEN {of}" for name, of in _PER_STORE.items())
-                chosen = sql.SQL(f"name, CASE name {cases} ELSE value END")
-                listed = sql.SQL("name, value")
+                chosen = sql.SQL(f"name, CASE name {cases} ELSE value END, checked")
+                listed = sql.SQL("name, value, checked")
             order = ", term, key" if table in ("posting", "posting_block") else ""
             query = sql.SQL(
                 "INSERT INTO {table} (tenant, {listed}) SELECT made.tenant, {chosen} FROM {table}"
