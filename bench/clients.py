@@ -28,26 +28,27 @@ class Request(NamedTuple):
 
 
 class Engines:
-    """One engine for each tenant, used by one thread at a time."""
+    """One engine for each tenant and thread: an engine belongs to the thread that uses it."""
 
     def __init__(self, settings: dict[str, Any]) -> None:
         from thalamus import Thalamus
 
         self._first = Thalamus(**settings)
         self._lock = threading.Lock()
-        self._made: dict[str, tuple[threading.Lock, Any]] = {}
+        self._made: dict[tuple[str, int], Any] = {}
 
-    def of(self, tenant: str) -> tuple[threading.Lock, Any]:
+    def of(self, tenant: str) -> Any:
         from msgspec import structs
 
+        key = tenant, threading.get_ident()
         with self._lock:
-            if tenant not in self._made:
+            if key not in self._made:
                 config = structs.replace(self._first.config, tenant=tenant)
-                self._made[tenant] = threading.Lock(), self._first.sibling(config=config)
-            return self._made[tenant]
+                self._made[key] = self._first.sibling(config=config)
+            return self._made[key]
 
     def close(self) -> None:
-        for _, engine in self._made.values():
+        for engine in self._made.values():
             engine.close()
 
 
@@ -90,7 +91,7 @@ def _process(
     results: Any,
 ) -> None:
     engines = Engines(settings)
-    _, engine = engines.of(names[0])
+    engine = engines.of(names[0])
     for kind in ("recall", "store"):  # imports
         ask(engine, kind, asked[0], "warm-up")
     found: list[Request] = []
@@ -123,15 +124,14 @@ def _client(
     when it was due."""
     while due < end:
         time.sleep(max(0.0, due - time.perf_counter()))
-        lock, engine = engines.of(draw.choice(names))
+        engine = engines.of(draw.choice(names))
         kind = "store" if draw.randrange(STORES) == 0 else "recall"
         problem = ""
-        with lock:
-            fresh = engine._store is None
-            try:
-                ask(engine, kind, draw.choice(asked), f"{draw.getrandbits(64):x}")
-            except Exception as error:
-                problem = f"{type(error).__name__}: {error}"
+        fresh = engine._store is None
+        try:
+            ask(engine, kind, draw.choice(asked), f"{draw.getrandbits(64):x}")
+        except Exception as error:
+            problem = f"{type(error).__name__}: {error}"
         found.append(Request(kind, (time.perf_counter() - due) * 1000, fresh, problem))
         due += 1.0
 
@@ -154,13 +154,13 @@ def keep_storing(
     settings: dict[str, Any], tenant: str, asked: Sequence[tuple[str, Any]], writers: int, stop: Any
 ) -> None:
     """Writers to one tenant, each with an engine of its own, until ``stop`` is set."""
-    made = [Engines(settings).of(tenant)[1] for _ in range(writers)]
 
     def work(number: int) -> None:
+        engine = Engines(settings).of(tenant)
         count = 0
         while not stop.is_set():
             count += 1
-            ask(made[number], "store", asked[count % len(asked)], f"{number}x{count}")
+            ask(engine, "store", asked[count % len(asked)], f"{number}x{count}")
 
     threads = [threading.Thread(target=work, args=(number,)) for number in range(writers)]
     for thread in threads:

@@ -197,7 +197,7 @@ class Bench:
         count = min(TENANTS, len(self.names))
         step = len(self.names) // count
         made = clients.Engines(self.settings(self.names[0]))
-        engines = [made.of(name)[1] for name in self.names[:: step or 1][:count]]
+        engines = [made.of(name) for name in self.names[:: step or 1][:count]]
         for kind in ("recall", "store"):
 
             def work(n: int, kind: str = kind) -> Callable[[], None]:
