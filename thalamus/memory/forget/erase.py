@@ -330,7 +330,7 @@ def holding(store: ErasableStore, plan: ErasurePlan) -> list[str]:
 
 def drop_keys(store: ErasableStore, keys: ForgetKeys, place: str) -> list[str]:
     """Drops the keys of those of whom nothing encrypted is left; returns the problem, if any. Under
-    the lock of the store: whoever stores something personal takes the key while holding it."""
+    the lock of the store: a writer of personal content takes the key while holding it."""
     if store.value(KEYS_TO_DROP) is None:
         return []
     try:

@@ -79,7 +79,7 @@ def _scan_item(kind: Kind, record: Any, rest: Sequence[str]) -> ScanItem:
         own_texts or ([] if kind.shown else list(texts)),
         _values(record, kind.quotes),
         session=getattr(record, "session", None),
-        # what has no owner belongs to whoever uses the store without a name
+        # what has no owner belongs to the default user
         user=getattr(record, "user", DEFAULT_USER),
         agent=getattr(record, "agent", None),
         turn=getattr(record, "turn", None),

@@ -81,7 +81,7 @@ class PostgresConnection:
         read, ``StoreMigrated`` when the tables were migrated since it was opened."""
         patience = max(1, int(self._busy_timeout * 1000)) if wait else 1
         setting = f"SET LOCAL lock_timeout = {patience}"
-        # the version last: whoever migrates the tables holds the locks that were waited for
+        # the version last: a migration holds the locks that were waited for
         first, last = f"SELECT {_TRANSACTION}", f"SELECT {schema.VERSION}"
         begin = "; ".join(("BEGIN", setting, first, *statements, last))
         with self._holding(lambda raw: all_rows(raw.execute(begin))) as (raw, results):

@@ -402,8 +402,8 @@ class UnitOfWork(RelationalReader):
 
     @property
     def acting(self) -> Owner:
-        """The owner of what is done in this unit of work, whoever owns the rows: the default user
-        where there is none."""
+        """The owner of the acts of this unit of work, not of its rows: the default user where there
+        is none."""
         return Owner(DEFAULT_USER) if self.owner == Owner() else self.owner
 
     def _note_owners(self, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
