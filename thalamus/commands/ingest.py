@@ -66,25 +66,14 @@ def ingest(
 
     from thalamus.commands.options import engine
     from thalamus.memory.documents.ingest import UNNAMED
-    from thalamus.policy.sources import ADDRESS_ADVICE, is_address
+    from thalamus.policy.sources import is_address
     from thalamus.readers.detect import walk as find_documents
     from thalamus.terminal import jsonl
     from thalamus.terminal.lines import document_line
     from thalamus.terminal.progress import StepLine, counting
 
-    if name is not None and "-" not in files:
-        raise UsageError("--name names what comes from standard input.", fix="Add `-` to read it.")
-    if name is not None and not name.strip():
-        raise UsageError("--name is empty.", fix="Give a name, such as the file's.")
-    if problem := too_long(name or ""):
-        raise UsageError(f"--name {problem}.", fix="Choose a shorter name.")
     named = [Path(name) for name in files if name != "-" and not is_address(name)]
-    for path in named:
-        if _SCHEME.match(str(path)) and not path.exists():
-            raise UsageError(
-                f"{path} is neither a file nor a web address.",
-                fix=ADDRESS_ADVICE,
-            )
+    _check(name, files, named)
     found: list[str | Path] = [name for name in files if is_address(name)]
     passed_over: Counter[str] = Counter()
     found += find_documents(named, recursive, passed_over)
@@ -113,6 +102,20 @@ def ingest(
         complain(_passed_over(passed_over))
     if failed:
         sys.exit(2 if unreadable == failed else 1)
+
+
+def _check(name: str | None, files: list[str], named: list[Path]) -> None:
+    """Raises ``UsageError`` for a name of standard input that is not read or too long, and for an
+    address that cannot be read. An empty name is refused as that of every option."""
+    from thalamus.policy.sources import ADDRESS_ADVICE
+
+    if name is not None and "-" not in files:
+        raise UsageError("--name names what comes from standard input.", fix="Add `-` to read it.")
+    if problem := too_long(name or ""):
+        raise UsageError(f"--name {problem}.", fix="Choose a shorter name.")
+    for path in named:
+        if _SCHEME.match(str(path)) and not path.exists():
+            raise UsageError(f"{path} is neither a file nor a web address.", fix=ADDRESS_ADVICE)
 
 
 def _unreadable(document: Document, named: list[Path]) -> bool:
