@@ -60,11 +60,12 @@ if TYPE_CHECKING:
 
     from thalamus.clock import Clock
     from thalamus.config import Config
+    from thalamus.policy.predicates import Registry
     from thalamus.policy.retention import Rules
     from thalamus.policy.standing_context import StandingContext
     from thalamus.records import World
     from thalamus.storage.protocol.store import Store
-    from thalamus.storage.protocol.values import Vector
+    from thalamus.storage.protocol.values import IndexedRow, Vector
     from thalamus.templates import Templates
 
 
@@ -139,6 +140,16 @@ class WaitingLogs(Struct):
     calls: list[tuple[ChatRequest, ChatReply]] = []
 
 
+class LaterTurns(Struct):
+    """Later turns of the user that speak of facts, as read in a turn (``about``: its id, its user
+    and agent). ``facts``: ids of those that a piece of evidence states, by its id; ``turns``: the
+    later turn of each fact by the fact's id, None if there is none."""
+
+    about: tuple[str | None, ...]
+    facts: dict[str, list[str]] = {}
+    turns: dict[str, IndexedRow | None] = {}
+
+
 class Context(Struct):
     """Store, models, prompts and settings. ``open_store(create)`` returns None if there is no store
     and ``create`` is false."""
@@ -181,6 +192,9 @@ class Context(Struct):
     recent: tuple[tuple[str | None, ...], list[Turn]] | None = None
     # the standing context of the current turn, with its cache key
     standing: tuple[tuple[str | None, ...], StandingContext] | None = None
+    later: LaterTurns | None = None
+    # the predicates of the store, with the turn in which they were read
+    predicates: tuple[str | None, Registry] | None = None
     # the vector of the current turn's message as a question, with its turn
     question: tuple[str | None, str, Vector] | None = None
     # the tools, created on first use (``tools.toolbox.toolbox``)
@@ -261,6 +275,7 @@ class Context(Struct):
             yield
         finally:
             self.left, self.cancel, self.logs.on = (), None, True
+            self.later = self.predicates = None
             self.turn_id = self.session = None
 
     def raise_if_cancelled(self) -> None:

@@ -224,8 +224,7 @@ def _with_times(evidence: Sequence[Evidence], turn: Turn, context: Context) -> l
     store = context.memory_store
     if store is None:
         return list(evidence)
-    where = Filter(user=turn.user, agent=turn.agent, exclude=(turn.id or "",))
-    later = later_notes(evidence, where, context)
+    later = later_notes(evidence, turn.user, turn.agent, context)
     when = holding(store, evidence, context.zone)
     notes = {
         item.id: "; ".join(filter(None, (when.get(item.id), later.get(item.id))))

@@ -49,8 +49,11 @@ if TYPE_CHECKING:
 
 
 def registry(context: Context) -> Registry:
-    """Predicates of the store, or the packaged ones without a store."""
-    return registry_of(context.open_store(False))
+    """Predicates of the store, read once in a turn; the packaged ones without a store."""
+    turn = context.turn_id
+    if turn is None or context.predicates is None or context.predicates[0] != turn:
+        context.predicates = turn, registry_of(context.open_store(False))
+    return context.predicates[1]
 
 
 def fact_text(fact: Fact) -> str:

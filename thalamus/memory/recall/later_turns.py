@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
+from thalamus.context import LaterTurns
 from thalamus.errors import ThalamusError
 from thalamus.memory.facts.predicates import packaged_entries
 from thalamus.policy.activities import is_activity
 from thalamus.policy.evidence_text import user_words
 from thalamus.records import Evidence, Fact, ProfileLine
 from thalamus.storage.protocol.encrypted import is_hidden
+from thalamus.storage.protocol.values import Filter
 from thalamus.text.analyzer import words
 from thalamus.text.local_time import local_day
 from thalamus.text.questions import only_asks
@@ -27,7 +29,7 @@ from thalamus.text.tokens import Forms, content_words
 if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.storage.protocol.store import Store
-    from thalamus.storage.protocol.values import Filter, IndexedRow
+    from thalamus.storage.protocol.values import IndexedRow
 
 MOST_READ = 200  # turns that have any of the words
 MOST_ADDED = 3  # turns added to the evidence for one question
@@ -43,14 +45,12 @@ def endings_are_understood(context: Context) -> bool:
 
 
 def with_later_words(
-    lines: Sequence[ProfileLine], where: Filter, context: Context
+    lines: Sequence[ProfileLine], user: str | None, agent: str | None, context: Context
 ) -> list[ProfileLine]:
     """Lines of the profile, each with what the user said later of its facts."""
     if endings_are_understood(context):
         return list(lines)
-    store = context.store
-    facts = store.by_ids(Fact, [id for line in lines for id in line.ids])
-    later = later_turns(facts, where, store)
+    later = _later([id for line in lines for id in line.ids], user, agent, context)
     found = []
     for line in lines:
         turns = {later[id].id: later[id] for id in line.ids if id in later}
@@ -64,42 +64,68 @@ def _note(turn: IndexedRow, context: Context) -> str:
     return f"later, on {local_day(turn.created_at, context.zone)}, the user said: “{said}”"
 
 
-def later_notes(evidence: Sequence[Evidence], where: Filter, context: Context) -> dict[str, str]:
+def later_notes(
+    evidence: Sequence[Evidence], user: str | None, agent: str | None, context: Context
+) -> dict[str, str]:
     """Later words of the user about the facts that the evidence states, by its id."""
-    if not evidence or endings_are_understood(context):
-        return {}
-    about = _facts_of(evidence, context.store)
-    facts = context.store.by_ids(Fact, sorted({id for ids in about.values() for id in ids}))
-    later = later_turns(facts, where, context.store)
-    return {
-        item: _note(later[id], context) for item, ids in about.items() for id in ids if id in later
-    }
+    later = _later_of_evidence(evidence, user, agent, context)
+    return {id: _note(turns[-1], context) for id, turns in later.items() if turns}
 
 
 def with_later_turns(
     evidence: Sequence[Evidence], where: Filter, limit: int, context: Context
 ) -> list[Evidence]:
     """The evidence, at most ``limit``, with the later turns next to what speaks of a fact."""
-    if not evidence or endings_are_understood(context):
-        return list(evidence)
     from thalamus.memory.recall.search import evidence as as_evidence
     from thalamus.policy.rank import Fused
 
-    store = context.store
-    about = _facts_of(evidence, store)
-    facts = store.by_ids(Fact, sorted({id for ids in about.values() for id in ids}))
-    later = later_turns(facts, where, store)
+    later = _later_of_evidence(evidence, where.user, where.agent, context)
     known = {item.id for item in evidence}
+    most = len(known) + MOST_ADDED
     found: list[Evidence] = []
     for item in evidence:
         found.append(item)
-        for turn in (later[id] for id in about.get(item.id, ()) if id in later):
-            if turn.id not in known and len(known) < len(evidence) + MOST_ADDED:
+        for turn in later.get(item.id, ()):
+            if turn.id not in known and turn.id not in where.exclude and len(known) < most:
                 known.add(turn.id)
                 added = as_evidence(turn, Fused(turn.id, item.score), False, "")
                 why = "was said later of the same"
                 found.append(structs.replace(added, why=why, relevance=item.relevance))
     return found[:limit]
+
+
+def _later_of_evidence(
+    evidence: Sequence[Evidence], user: str | None, agent: str | None, context: Context
+) -> dict[str, list[IndexedRow]]:
+    """The later turns of the facts that each piece of evidence states, by its id."""
+    if not evidence or endings_are_understood(context):
+        return {}
+    stated = _read(user, agent, context).facts
+    if new := [item for item in evidence if item.id not in stated]:
+        stated |= {item.id: [] for item in new} | _facts_of(new, context.store)
+    ids = sorted({id for item in evidence for id in stated[item.id]})
+    later = _later(ids, user, agent, context)
+    return {item.id: [later[id] for id in stated[item.id] if id in later] for item in evidence}
+
+
+def _later(
+    facts: Sequence[str], user: str | None, agent: str | None, context: Context
+) -> dict[str, IndexedRow]:
+    """The later turns of facts, by the fact's id; each is searched for once in a turn."""
+    known = _read(user, agent, context).turns
+    if new := [id for id in facts if id not in known]:
+        where = Filter(user=user, agent=agent, exclude=(context.turn_id or "",))
+        found = later_turns(context.store.by_ids(Fact, new), where, context.store)
+        known |= {id: found.get(id) for id in new}
+    return {id: turn for id in facts if (turn := known[id]) is not None}
+
+
+def _read(user: str | None, agent: str | None, context: Context) -> LaterTurns:
+    """Results kept for the current turn; empty at its first search."""
+    about = (context.turn_id, user, agent)
+    if context.later is None or context.later.about != about or context.turn_id is None:
+        context.later = LaterTurns(about)
+    return context.later
 
 
 def _facts_of(evidence: Sequence[Evidence], store: Store) -> dict[str, list[str]]:

@@ -10,7 +10,6 @@ from thalamus.memory.user.profile import profile
 from thalamus.policy.persona import in_force
 from thalamus.policy.profile import in_prompt
 from thalamus.policy.standing_context import StandingContext, compose
-from thalamus.storage.protocol.values import Filter
 
 if TYPE_CHECKING:
     from thalamus.context import Context
@@ -27,7 +26,7 @@ def standing_context(
         return StandingContext()
     core = in_force(core_memories(store, user, agent, context.clock.stamp()), persona)
     lines = in_prompt(profile(context, user, agent)) if config.profile_tokens else []
-    lines = with_later_words(lines, Filter(user=user, agent=agent), context) if lines else lines
+    lines = with_later_words(lines, user, agent, context) if lines else lines
     return compose(core, config.core_tokens, lines)
 
 

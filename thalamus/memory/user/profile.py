@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from thalamus.errors import UsageError
 from thalamus.memory.facts import by_hand as fact_changes
-from thalamus.memory.facts.intervals import registry_of
+from thalamus.memory.facts.assertion import registry
 from thalamus.memory.user.projects import projects
 from thalamus.memory.write import write_records
 from thalamus.policy import profile as rules
@@ -37,7 +37,7 @@ def profile(context: Context, user: str | None, agent: str | None) -> Profile:
     store = context.store
     now = context.clock.stamp()
     known = _known(store, user, agent, now)
-    return rules.compose(known, registry_of(store), now, context.config.profile_tokens, user)
+    return rules.compose(known, registry(context), now, context.config.profile_tokens, user)
 
 
 def values(context: Context, user: str | None, agent: str | None) -> dict[str, list[Fact]]:

@@ -91,12 +91,12 @@ def read_zone(context: Context, turn: str | None, user: str | None) -> None:
     """Puts the time zone of a user's world state (by default the current user's) on the context;
     read once in a ``turn``, run as a whole, as filters, or in the background, and every time where
     there is none."""
-    about = (turn, user or context.config.user)
+    about = (turn, user or context.config.user or None)
     if context.zone_read_for == about and turn is not None:
         return
     context.world_timezone, context.zone_read_for, context.world = None, about, None
     try:
-        context.world = load_world(context.memory_store, about[1] or None)
+        context.world = load_world(context.memory_store, about[1])
         context.world_timezone = context.world[0].timezone
     except Exception as error:  # stages that need the store report it
         log.info("the time zone is that of the setting: %s", error)
