@@ -192,11 +192,9 @@ def _wait(record: StageLog, context: Context) -> None:
     del context.logs.records[:-MOST]
 
 
-def _state(reader: Reader | None) -> dict[str, Any]:
+def _state(reader: Reader | None) -> dict[str, str]:
     """Identity of the store, and its number of erasures; empty without a store."""
-    if reader is None:
-        return {}
-    return {name: reader.value(name) for name in ("store", ERASURES)}
+    return {} if reader is None else reader.values("store", ERASURES)
 
 
 def write_logs(writer: Writer, context: Context) -> None:

@@ -12,11 +12,12 @@ from thalamus.records.canonical import pack_json
 from thalamus.records.kinds import Kind, kind_named, kind_of, kinds, numbered
 from thalamus.security.cipher import SENSITIVITY, VALUE, digest, vector_value
 from thalamus.storage import ledger
-from thalamus.storage.protocol.conditions import Encrypted, other_than
+from thalamus.storage.protocol.conditions import Encrypted, linked_to, other_than
 from thalamus.storage.protocol.events import ENTRIES_ENCRYPTED
 from thalamus.storage.protocol.jobs import FINISH
+from thalamus.storage.protocol.rows import Selection
 from thalamus.storage.protocol.values import Vector
-from thalamus.storage.relational.tables import ERASING
+from thalamus.storage.relational.tables import ERASING, in_parts
 from thalamus.storage.relational.unit_of_work import NewRow, TextIndex, UnitOfWork
 
 if TYPE_CHECKING:
@@ -140,15 +141,14 @@ class EncryptionLayer(UnitOfWork):
         before their sources."""
         if self._plain_sources is None:
             return
-        others = set(self._linked)
-        if self._plain:
-            incoming = self.links.incoming(tuple(self._plain))
-            others.update(link.source for link in incoming)
-        others -= self._plain
-        if known := others - self._personal:
-            makers = tuple(kind.name for kind in kinds() if _has_sources(kind))
-            where = {"kind": makers, "id": tuple(known)}
-            self._personal.update(row[0] for row in self.select("encrypted", ("id",), where))
+        makers = tuple(kind.name for kind in kinds() if _has_sources(kind))
+        ids: list[Any] = []
+        if known := self._linked - self._plain - self._personal:
+            ids.append(tuple(known))
+        ids += [linked_to(part) for part in in_parts(list(self._plain))]
+        selections = [Selection("encrypted", ("id",), {"kind": makers, "id": one}) for one in ids]
+        for rows in self._rows.select_each(selections):
+            self._personal.update(row[0] for row in rows)
         while self._personal:
             personal, self._personal = self._personal, set()
             self.encrypt(self._plain_sources(self, personal))

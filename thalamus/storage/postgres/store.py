@@ -137,6 +137,7 @@ class PostgresStore(SearchableStore):
                 erasing=erasing,
             ) as writer,
         ):
+            writer.note_spaces(begun.spaces)
             yield writer
         self._layers.committed()
         if not erasing:

@@ -14,7 +14,15 @@ from thalamus.storage.postgres.connection import TENANT
 from thalamus.storage.postgres.rows import Column
 from thalamus.storage.postgres.vectors import HalfVector
 from thalamus.storage.protocol.rows import ColumnInfo
-from thalamus.storage.relational.tables import CHAINED, COUNTERS, End, Tables, insertion, literal
+from thalamus.storage.relational.tables import (
+    CHAINED,
+    COUNTERS,
+    SPACE,
+    End,
+    Tables,
+    insertion,
+    literal,
+)
 
 if TYPE_CHECKING:
     from thalamus.records.reports import Finding
@@ -39,6 +47,7 @@ class Begun(Struct, frozen=True):
 
     values: dict[str, str]
     ends: dict[str, End]
+    spaces: Sequence[Sequence[Any]]
     now: datetime
     last: str | None
 
@@ -145,14 +154,15 @@ class PostgresTables(Tables):
 
     def begin_writing(self, wait: bool) -> tuple[str, ...]:
         """Statements at the beginning of a unit of work: the lock of the tenant's writers; the
-        store-wide values; the time of the server, and that of the last ledger entry; the ends of
-        the chains in ``CHAINED``. They have no values."""
+        store-wide values; the time of the server, and that of the last ledger entry; the spaces;
+        the ends of the chains in ``CHAINED``. They have no values."""
         return (
             f"SELECT 1 FROM meta WHERE {self._literal} AND name = '{COUNTERS['key']}' FOR UPDATE"
             f"{'' if wait else ' NOWAIT'}",
             f"SELECT name, value FROM meta WHERE {self._literal}",
             "SELECT clock_timestamp(),"
             f" (SELECT at FROM event WHERE {self._literal} ORDER BY seq DESC LIMIT 1)",
+            f"SELECT {', '.join(SPACE)} FROM space WHERE {self._literal}",
             *(
                 f"SELECT {number}, {link} FROM {table} WHERE {self._literal}"
                 f" ORDER BY {number} DESC LIMIT 1"
@@ -162,7 +172,7 @@ class PostgresTables(Tables):
 
     def begun(self, results: Sequence[Sequence[Any]]) -> Begun | None:
         """Converts the results of these statements; None when there is no store."""
-        locked, values, [times], *ends = results
+        locked, values, [times], spaces, *ends = results
         if not locked:
             return None
         return Begun(
@@ -171,6 +181,7 @@ class PostgresTables(Tables):
                 table: tuple(rows[0]) if rows else None
                 for table, rows in zip(CHAINED, ends, strict=True)
             },
+            spaces,
             *times,
         )
 

@@ -52,6 +52,11 @@ def linked_from(ids: Collection[str], relation: str) -> Among:
     return Among("link", "target", {"source": tuple(ids), "relation": relation})
 
 
+def linked_to(ids: Collection[str]) -> Among:
+    """Condition on an id: a link leads from it to one of these records."""
+    return Among("link", "source", {"target": tuple(ids)})
+
+
 def superseded_by(kind: type[Record]) -> Among:
     """Condition on an id: a record of a kind supersedes it."""
     by = {"relation": "supersedes", "source": Among(tag_of(kind), "id")}

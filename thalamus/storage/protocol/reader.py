@@ -108,6 +108,10 @@ class Reader(Protocol):
         """A store-wide value; None when it is not set."""
         ...
 
+    def values(self, *names: str) -> dict[str, str]:
+        """Some store-wide values, without those that are not set."""
+        ...
+
 
 # records in plain text that must be encrypted because these ids are personal, with their kinds
 PlainSources = Callable[[Reader, Iterable[str]], dict[str, str]]

@@ -99,8 +99,11 @@ class RelationalReader:
             return self._tables.spellings
 
     def value(self, name: str) -> str | None:
-        found = self.select("meta", ("value",), {"name": name})
-        return found[0][0] if found else None
+        return self.values(name).get(name)
+
+    def values(self, *names: str) -> dict[str, str]:
+        found = self.select("meta", ("name", "value"), {"name": names})
+        return {row[0]: row[1] for row in found if row[1] is not None}
 
     # -- collections ------------------------------------------------------------------------------
 

@@ -48,6 +48,7 @@ NUMBERED = {
 }
 # tables whose rows form a chain, and the columns of an ``End``
 CHAINED = {"event": ("seq", "hash"), "signature": ("n", "chain")}
+SPACE = ("model", "id", "dimension", "count", "last")  # columns that a unit of work needs
 # names in ``meta`` of the next number of each, and of the next key of a record
 COUNTERS = {name: f"next_{name}" for name in ("key", *NUMBERED)}
 # of store-wide values; the last one marks that the program which wrote them had checked the version

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from msgspec import Struct, structs
@@ -18,6 +18,7 @@ from thalamus.storage.relational.concepts import MutableConcepts
 from thalamus.storage.relational.reader import RelationalReader
 from thalamus.storage.relational.records import MutableRecords
 from thalamus.storage.relational.rows import KEYS, columns_of, row_of
+from thalamus.storage.relational.tables import SPACE
 from thalamus.text.half_precision import halved
 
 if TYPE_CHECKING:
@@ -170,8 +171,9 @@ class UnitOfWork(RelationalReader):
     def set_value(self, name: str, value: str | None) -> None:
         self._rows.set_value(name, value)
 
-    def value(self, name: str) -> str | None:
-        return self._rows.values().get(name)
+    def values(self, *names: str) -> dict[str, str]:
+        known = self._rows.values()
+        return {name: known[name] for name in names if name in known}
 
     # -- records ----------------------------------------------------------------------------------
 
@@ -485,17 +487,19 @@ class UnitOfWork(RelationalReader):
 
     def _space(self, vector: Vector) -> tuple[int, int]:
         """Number of a model's space, and its dimension."""
-        if vector.model not in self._spaces:
-            where = {"model": vector.model}
-            columns = ("id", "dimension", "count", "last")
-            if not (found := self._rows.select("space", columns, where)):
-                row = (vector.model, vector.dimension, 0, 0)
-                self._rows.insert("space", _SPACE_COLUMNS, [row])
-                found = self._rows.select("space", columns, where)
-            id, dimension, count, last = found[0]
-            self._spaces[vector.model] = (id, dimension)
+        model = vector.model
+        if model not in self._spaces:
+            self.note_spaces(self._rows.select("space", SPACE, {"model": model}))
+        if model not in self._spaces:
+            self._rows.insert("space", _SPACE_COLUMNS, [(model, vector.dimension, 0, 0)])
+            self.note_spaces(self._rows.select("space", SPACE, {"model": model}))
+        return self._spaces[model]
+
+    def note_spaces(self, rows: Iterable[Sequence[Any]]) -> None:
+        """Keeps spaces that were read in this transaction (rows of ``SPACE``)."""
+        for model, id, dimension, count, last in rows:
+            self._spaces[model] = (id, dimension)
             self._totals[id] = (count, last)
-        return self._spaces[vector.model]
 
     # -- without encryption -----------------------------------------------------------------------
 
