@@ -28,9 +28,10 @@ lint:
 types:
     mypy
 
-# write the JSON Schemas that are generated from the records
+# write the schemas that are generated: JSON Schemas of the records, and SQL of a new store
 schemas:
     python -m thalamus.records.schemas
+    python -m thalamus.storage.sqlite.migrations
 
 # run the examples of the documentation
 docs:

@@ -21,6 +21,7 @@ from thalamus.records.kinds import Kind, Part, numbered, register, unregister
 from thalamus.security.signed_tables import signed_tables
 from thalamus.storage.protocol.values import Filter, Vector
 from thalamus.storage.relational import entry_views, migrations
+from thalamus.storage.sqlite import migrations as sqlite_migrations
 from thalamus.transfer.export import export_lines
 
 AT = "2026-05-08T13:56:00Z"
@@ -68,11 +69,14 @@ def m0002_recipes(db: Any) -> None:
 
 
 @pytest.fixture(autouse=True)
-def recipes(server: str) -> Iterator[None]:
+def recipes(server: str, tmp_path: Path) -> Iterator[None]:
     """The kind, with its table in SQLite and in PostgreSQL."""
     register(KIND)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(migrations, "MIGRATIONS", (*migrations.MIGRATIONS, m0002_recipes))
+        script = tmp_path / "schema.sql"
+        script.write_text(sqlite_migrations.schema_script())
+        patch.setattr(sqlite_migrations, "SCHEMA", script)
         if server:
             make_tables(server)
         yield

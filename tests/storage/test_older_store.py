@@ -22,7 +22,7 @@ from thalamus.names import normal_name
 from thalamus.records import Memory, Session, Turn
 from thalamus.records.ownership import DEFAULT_USER
 from thalamus.storage.relational.tables import COUNTERS
-from thalamus.storage.sqlite.migrations import reference_schema, schema
+from thalamus.storage.sqlite.migrations import SCHEMA, reference_schema, schema, schema_script
 
 pytestmark = pytest.mark.sqlite
 
@@ -178,3 +178,7 @@ def test_rows_of_version_24_have_owners(tmp_path: Path) -> None:
     assert mutate(home, "UPDATE event SET \"user\" = 'mallory' WHERE seq = 2") == [
         ("event", "2", "edited")
     ]
+
+
+def test_the_schema_of_a_new_store_is_what_the_migrations_make() -> None:
+    assert SCHEMA.read_text(encoding="utf-8") == schema_script()

@@ -178,10 +178,10 @@ def ask(home: Path, query: str) -> list[tuple[object, ...]]:
 
 
 def columns(table: str) -> list[str]:
-    from thalamus.storage.sqlite.migrations import migrate
+    from thalamus.storage.sqlite.migrations import create
 
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
-        migrate(db)
+        create(db)
         return [row[1] for row in db.execute(f"PRAGMA table_info({table})")]
 
 

@@ -22,7 +22,7 @@ from thalamus.errors import (
     StoreTooOld,
 )
 from thalamus.locks import exclusive
-from thalamus.storage.sqlite.migrations import SCHEMA_VERSION, UNRELEASED, migrate
+from thalamus.storage.sqlite.migrations import SCHEMA_VERSION, UNRELEASED, create, migrate
 
 if TYPE_CHECKING:
     from thalamus.security.signer import Keys
@@ -135,13 +135,17 @@ def _make_ready(
     """Creates or migrates the tables; the caller holds the lock. One transaction, whose commit is
     the only one that a new store waits for: anyone who reads the version finds everything there."""
     _use_wal(connection, busy_timeout)
-    if version(connection, path) == SCHEMA_VERSION:
+    former = version(connection, path)
+    if former == SCHEMA_VERSION:
         return
     from thalamus.storage.relational.tables import first_values
     from thalamus.storage.sqlite.tables import SqliteTables
 
-    connection.execute("BEGIN IMMEDIATE")
-    migrate(connection)
+    if former:
+        connection.execute("BEGIN IMMEDIATE")
+        migrate(connection)
+    else:
+        create(connection)
     SqliteTables(connection).put_values(first_values(tenant), replace=False)
     connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
     connection.execute("COMMIT")
