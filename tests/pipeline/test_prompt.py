@@ -13,7 +13,6 @@ from tests.commands.extracting import script
 from tests.conftest import Result
 from thalamus import Thalamus
 from thalamus.pipeline.prompt import build_prompt
-from thalamus.pipeline.prompt_parts import MOST_LISTED
 from thalamus.records import Memory, Turn
 
 Run = Callable[..., Result]
@@ -50,11 +49,28 @@ def test_all_that_is_known_stands_there_while_it_finds_room(engine: Thalamus) ->
     assert shown.count("Porto") == 1  # a memory stands for its turn and its facts
 
 
-def test_what_is_known_is_left_to_recall_once_there_is_much(engine: Thalamus) -> None:
-    for number in range(MOST_LISTED):
-        engine.remember([Memory(content=f"The user has read volume {number} of the encyclopedia.")])
+def test_what_is_known_stands_there_however_much_was_said(engine: Thalamus) -> None:
+    """No number of messages makes the notes fall to a few: a message more takes the place of
+    others."""
+    said = [Turn(message=f"Volume {n} is on the shelf.", session="small talk") for n in range(600)]
+    engine.remember(said)
     shown = last_message(engine, "Zanzibar?")
-    assert "bees" not in shown
+    assert "keeps bees in Porto" in shown
+    assert shown.count("is on the shelf") > 50
+    assert "Volume 7 is" in last_message(engine, "Where is volume 7?")
+
+
+def test_memories_take_at_most_half_of_the_room(engine: Thalamus) -> None:
+    facts = [f"The user has read volume {n} of the encyclopedia." for n in range(400)]
+    engine.remember([Memory(content=fact) for fact in facts])
+    shown = last_message(engine, "What is wrong in the kitchen?")
+    assert "“The kettle is broken again.”" in shown and shown.count("encyclopedia") > 50
+
+
+def test_what_was_made_of_the_dialogue_is_not_a_note(engine: Thalamus) -> None:
+    messages, _, _ = build_prompt(Turn(message="Who is Tom?", session="first"), engine.context)
+    assert messages[1].content == "My brother Tom keeps bees in Porto."
+    assert "Porto" not in messages[-1].content
 
 
 def test_a_small_window_has_no_room_for_all(

@@ -51,21 +51,42 @@ def test_what_another_line_of_the_same_turn_says_is_packed_once() -> None:
     assert found.lines == ["Friday 8 May 2026:", f"- “{said}”"]
 
 
-def test_what_was_kept_of_a_turn_and_adds_nothing_is_not_packed_next_to_it() -> None:
+def test_a_thing_has_one_line() -> None:
+    """What was made of a message is not shown next to it, unless it adds a time; nor is a fact next
+    to its memory, or a summary next to a part of it."""
     said = "My wife Marta doesn't like coriander."
-    source = Provenance(turn="turn_a")
-    same = [
+    of_a, of_c = Provenance(turn="turn_a"), Provenance(turn="turn_c")
+    until = {prompt_budget.HOLDS: "until 2027"}
+    nurse = "Marta works as a nurse in Porto."
+    evidence = [
+        Evidence(id="f", kind="fact", text="Marta dislikes coriander", provenance=of_a),
         Evidence(id="turn_a", kind="turn", text=f"User: {said}\nAssistant: Noted."),
-        Evidence(id="m", kind="memory", text=said, provenance=source),
-        Evidence(id="f", kind="fact", text="Marta dislikes coriander", provenance=source),
-        Evidence(id="o", kind="fact", text="Marta works as nurse", provenance=source),
+        Evidence(id="m", kind="memory", text="Cooks without herbs.", provenance=of_a),
+        Evidence(id="t", kind="memory", text="On a diet.", provenance=of_a, metadata=until),
         Evidence(id="b", kind="memory", text=said, provenance=Provenance(turn="turn_b")),
+        Evidence(
+            id="w", kind="fact", type="works_in", text="Marta works in Porto", provenance=of_c
+        ),
+        Evidence(id="n", kind="memory", text=nurse, provenance=of_c),
+        Evidence(id="d", kind="fact", type="has", text="Marta has a dog", provenance=of_c),
+        Evidence(id="s", kind="memory", text="A day.", metadata={prompt_budget.PARTS: ["turn_a"]}),
+        Evidence(id="z", kind="memory", text="An eve.", metadata={prompt_budget.PARTS: ["turn_z"]}),
     ]
-    found = prompt_budget.evidence_lines(same, 500)
-    assert found.used == {"turn_a", "f", "o", "b"}
+    found = prompt_budget.evidence_lines([evidence[-2], *evidence], 500)
+    assert found.used == {"turn_a", "t", "b", "n", "d", "z"}
+    assert set(found.left_out) == {"f", "m", "w", "s"}
 
 
-def test_a_day_has_one_heading_and_the_same_line_once() -> None:
+def test_a_message_that_is_outdated_or_shortened_does_not_stand_for_what_was_made_of_it() -> None:
+    source = Provenance(turn="turn_a")
+    memory = Evidence(id="m", kind="memory", text="Likes figs.", provenance=source)
+    outdated = Evidence(id="turn_a", kind="turn", text="User: I moved.", stale="it ended")
+    long = Evidence(id="turn_a", kind="turn", text=f"User: {'A long story. ' * 100}")
+    for turn in (outdated, long):
+        assert prompt_budget.evidence_lines([memory, turn], 1000).used == {"m", "turn_a"}
+
+
+def test_days_stand_in_their_order_and_the_same_line_once() -> None:
     day = "2026-05-08T00:00:00Z"
     evidence = [
         Evidence(id=id, kind="fact", text=text, at=at, session=session)
@@ -79,7 +100,26 @@ def test_a_day_has_one_heading_and_the_same_line_once() -> None:
     found = prompt_budget.evidence_lines(evidence, 500)
     assert found.used == {"a", "b", "c", "d"}
     tea, boat, bees = "- Ana likes tea", "- Ana has a boat", "- Ana keeps bees"
-    assert found.lines == ["Friday 8 May 2026:", tea, boat, "Thursday 7 May 2026:", bees]
+    assert found.lines == ["Thursday 7 May 2026:", bees, "Friday 8 May 2026:", tea, boat]
+
+
+def test_a_long_text_is_shortened_around_the_question() -> None:
+    text = f"Look at this: {'blah ' * 300}the boiler is a Vaillant, {'blah ' * 300}"
+    turn = Evidence(id="a", kind="turn", text=f"User: {text}")
+    [_, line] = prompt_budget.evidence_lines([turn], 500, question="Which boiler is it?").lines
+    assert line.startswith("- “Look at this: blah") and "the boiler is a Vaillant" in line
+    assert line.count("…") == 2 and len(line) <= prompt_budget.LONGEST_LINE + 10
+    [_, line] = prompt_budget.evidence_lines([turn], 20_000, question="Which boiler is it?").lines
+    assert line == f"- “{text.strip()}”"
+
+
+def test_only_the_first_messages_have_the_answers_they_got() -> None:
+    turns = [
+        Evidence(id=str(n), kind="turn", text=f"User: Bird {n} is grey.\nAssistant: Nice.")
+        for n in range(9)
+    ]
+    lines = prompt_budget.evidence_lines(turns, 2000).lines
+    assert sum("you answered" in line for line in lines) == prompt_budget.MOST_ANSWERED
 
 
 def test_what_was_corrected_is_marked_with_what_became_of_it() -> None:
@@ -261,7 +301,7 @@ def test_loops_are_cut() -> None:
     assert cut_repetition(calm) == calm
 
 
-def test_evidence_is_packed_by_conversation_with_its_day_in_words() -> None:
+def test_evidence_stands_in_the_order_of_time_with_its_day_in_words() -> None:
     def said(id: str, text: str, at: str | None, session: str | None) -> Evidence:
         return Evidence(id=id, kind="memory", text=text, at=at, session=session)
 
@@ -273,13 +313,13 @@ def test_evidence_is_packed_by_conversation_with_its_day_in_words() -> None:
     ]
     found = prompt_budget.evidence_lines(evidence, 500, "2026-05-15T00:00:00Z")
     assert found.lines == [
+        "Undated:",
+        "- Tea, no sugar.",
+        "Wednesday 1 April 2026, 6 weeks ago:",
+        "- We repainted the kitchen.",
         "Friday 1 May 2026, 2 weeks ago:",
         "- Ana adopted a kitten.",
         "- The kitten is called Miso.",
-        "Wednesday 1 April 2026, 6 weeks ago:",
-        "- We repainted the kitchen.",
-        "Undated:",
-        "- Tea, no sugar.",
     ]
     assert found.used == {"a", "b", "c", "d"}
 

@@ -10,7 +10,7 @@ from msgspec import Struct, field, structs
 
 from thalamus.extract.source import Kind, KnownItem
 from thalamus.memory.recall.dialogue import is_later, stored_at
-from thalamus.memory.recall.search import SearchQuery, comparable_models, make_query, nearest
+from thalamus.memory.recall.search import nearest, question
 from thalamus.policy.entities import USER
 from thalamus.policy.prompt_budget import estimate_tokens
 from thalamus.policy.prompts import fence
@@ -104,7 +104,7 @@ def _derived_from(turns: Sequence[Turn], store: Store) -> list[Memory | Fact]:
 def _nearest(turn: Turn, where: Filter, context: Context) -> list[Memory | Fact]:
     """Memories and facts found by a search for the message."""
     store = context.store
-    query = _question(turn, context)
+    query = question(turn.message, turn, context)
     found: list[Memory | Fact] = []
     kinds: tuple[type[Memory | Fact], ...] = (Memory, Fact)
     for kind in kinds:
@@ -113,14 +113,6 @@ def _nearest(turn: Turn, where: Filter, context: Context) -> list[Memory | Fact]
         by_id = {record.stored_id: record for record in store.by_ids(kind, ids)}
         found += [by_id[id] for id in ids if id in by_id]
     return found
-
-
-def _question(turn: Turn, context: Context) -> SearchQuery:
-    """The message as a question, with the vector that it was embedded as for this turn."""
-    if context.question is not None and context.question[:2] == (turn.id, turn.message):
-        return SearchQuery(turn.message, context.question[2], zone=context.zone)
-    embedder, known = context.models.embedder(), comparable_models(context.store)
-    return make_query(turn.message, embedder, known=known, zone=context.zone)
 
 
 def _add(

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from msgspec import UNSET, Struct, field, structs
 
 from thalamus.errors import MODEL_ERRORS
 from thalamus.memory.recall import dialogue
+from thalamus.memory.recall.dialogue import question_of
 from thalamus.memory.recall.later_turns import later_notes
 from thalamus.memory.recall.persona_filter import PersonaFilter
-from thalamus.memory.recall.search import find, listed
+from thalamus.memory.recall.search import find, listed, question
 from thalamus.memory.recall.staleness import outdated_turns
 from thalamus.memory.recall.validity import holding
 from thalamus.memory.standing.context import of_turn
@@ -21,9 +23,11 @@ from thalamus.policy import prompt_budget
 from thalamus.policy.evidence_text import without_answer
 from thalamus.policy.follow_up import has_no_content
 from thalamus.policy.prompts import fence
+from thalamus.policy.retention import SUMMARIES
 from thalamus.policy.standing_context import StandingContext
 from thalamus.records import Instruction
 from thalamus.storage.protocol.values import Filter
+from thalamus.text.local_time import local_day
 from thalamus.text.questions import is_question
 
 if TYPE_CHECKING:
@@ -32,7 +36,7 @@ if TYPE_CHECKING:
 
 SHOWN_EXCHANGES = 2  # exchanges shown to a small model if a message depends on them
 NEAREST = 5  # least number of notes that a small model is asked about
-ALL_KNOWN = "everything known fits into the prompt"
+ALL_KNOWN = "is known and fits into the prompt"
 NEAREST_REASON = "is among the nearest to the question"
 # share of the model's context for the recent dialogue and the message
 DIALOGUE_SHARE = 0.7
@@ -41,14 +45,16 @@ DIALOGUE_SHARE = 0.7
 LEAST_LEFT = 1 / 8
 STANDING_SHARE = 0.5
 ELSEWHERE = "it is elsewhere in the prompt"
-MOST_LISTED = 200  # entries of a store up to which everything known is shown
+NEAREST_SEARCHED = 200  # entries nearest to the message that a capable model may be shown
+MOST_LISTED = 500  # newest memories and facts that it may be shown besides
 
 
 class PromptParts(Struct):
     """Parts of a prompt: what always stands in it (``standing``), the name of the template of its
     instructions (``opening``), the ``notes``, the exchanges ``shown``, and the ids of evidence
     among the notes (``used``).
-    ``elsewhere``: ids shown outside the notes; ``budget``: tokens for notes; ``recalled``: evidence
+    ``elsewhere``: ids shown outside the notes; ``said_here``: those of exchanges shown that are of
+    the turn's day; ``budget``: tokens for notes; ``recalled``: evidence
     for the notes; ``added``: entries among the notes that were not recalled; ``left_out``: by id,
     why evidence is missing."""
 
@@ -58,6 +64,7 @@ class PromptParts(Struct):
     shown: list[Turn] = field(default_factory=list)
     used: list[str] = field(default_factory=list)
     elsewhere: set[str] = field(default_factory=set)
+    said_here: set[str | None] = field(default_factory=set)
     budget: int = 0
     recalled: list[Evidence] = field(default_factory=list)
     added: list[Evidence] = field(default_factory=list)
@@ -153,8 +160,8 @@ def with_notes(notes: Sequence[str], turn: Turn, context: Context) -> str:
 
 
 def _add_notes(parts: PromptParts, turn: Turn, context: Context) -> None:
-    """Fills the notes with the recalled evidence and, if everything known fits, with the rest.
-    Leaves out what is elsewhere in the prompt."""
+    """Fills the notes with the recalled evidence and, for a capable model, with what else there is
+    room for. Leaves out what is elsewhere in the prompt."""
     parts.elsewhere = parts.standing.ids | {item.stored_id for item in parts.shown}
     left = _fixed_part(turn, parts.standing, context).left
     drafted = prompt_budget.estimate_tokens(turn.draft) if turn.draft else 0
@@ -164,18 +171,17 @@ def _add_notes(parts: PromptParts, turn: Turn, context: Context) -> None:
         parts.standing, parts.notes = parts.standing.without("core"), results
         return
     evidence = [] if routed_prompt.leaves_out_evidence(turn, context) else turn.evidence
+    small = context.small("answer")
+    parts.said_here = set() if small else _said_here(parts.shown, turn, context)
+    recalled = []
     for item in evidence:
-        if item.id in parts.elsewhere:
+        if item.id in parts.elsewhere or prompt_budget.turn_of(item) in parts.said_here:
             parts.left_out[item.id] = ELSEWHERE
-    recalled = [item for item in evidence if item.id not in parts.elsewhere]
-    parts.recalled = _with_times(recalled, turn, context)
-    _set_notes(parts, _lines(parts, [], turn, context), [])
-    remaining = [] if context.small("answer") else _everything_else(turn, parts, context)
-    if remaining:
-        more = _with_times(remaining, turn, context)
-        everything = _lines(parts, more, turn, context)
-        if everything.fits:
-            _set_notes(parts, everything, more)
+        else:
+            recalled.append(item)
+    parts.recalled = _annotated(recalled, turn, context)
+    more = [] if small else _more_notes(turn, parts, context)
+    _set_notes(parts, _lines(parts, more, turn, context), more)
     parts.notes += routed_prompt.notes(turn)
 
 
@@ -194,7 +200,7 @@ def add_nearest(parts: PromptParts, turn: Turn, context: Context) -> None:
     nearest = [item for item in nearest if _may_add(item, assistant_statements)][:missing]
     nearest = [structs.replace(item, why=NEAREST_REASON) for item in nearest]
     if nearest:
-        more = _with_times(nearest, turn, context)
+        more = _annotated(nearest, turn, context)
         _set_notes(parts, _lines(parts, more, turn, context), more)
 
 
@@ -204,7 +210,7 @@ def _lines(
     """Lines of the recalled evidence and of ``more``, as far as they fit."""
     when = turn.created_at or context.clock.stamp(), context.zone
     evidence, small = [*parts.recalled, *more], context.small("answer")
-    return prompt_budget.evidence_lines(evidence, parts.budget, *when, small)
+    return prompt_budget.evidence_lines(evidence, parts.budget, *when, small, turn.message)
 
 
 def _set_notes(
@@ -218,24 +224,25 @@ def _set_notes(
     parts.added = [item for item in more if item.id in found.used]
 
 
-def _with_times(evidence: Sequence[Evidence], turn: Turn, context: Context) -> list[Evidence]:
+def _annotated(evidence: Sequence[Evidence], turn: Turn, context: Context) -> list[Evidence]:
     """The evidence with the time in which each entry holds and what was said of it later, for its
-    line."""
+    line, and with the parts of each summary."""
     store = context.memory_store
     if store is None:
         return list(evidence)
+    summaries = [item.id for item in evidence if item.type in SUMMARIES]
+    made_of: dict[str, list[str]] = {}
+    for link in store.links.outgoing(summaries, "derived_from") if summaries else ():
+        made_of.setdefault(link.source, []).append(link.target)
     later = later_notes(evidence, turn.user, turn.agent, context)
     when = holding(store, evidence, context.zone)
-    notes = {
-        item.id: "; ".join(filter(None, (when.get(item.id), later.get(item.id))))
-        for item in evidence
-    }
-    return [
-        structs.replace(item, metadata={**item.metadata, prompt_budget.HOLDS: notes[item.id]})
-        if notes[item.id]
-        else item
-        for item in evidence
-    ]
+    found = []
+    for item in evidence:
+        holds = "; ".join(filter(None, (when.get(item.id), later.get(item.id))))
+        added = {prompt_budget.HOLDS: holds, prompt_budget.PARTS: made_of.get(item.id)}
+        metadata = {name: value for name, value in added.items() if value}
+        found.append(structs.replace(item, metadata={**item.metadata, **metadata}))
+    return found
 
 
 def _not_shown(turn: Turn, parts: PromptParts, context: Context) -> Filter:
@@ -245,7 +252,7 @@ def _not_shown(turn: Turn, parts: PromptParts, context: Context) -> Filter:
         user=turn.user,
         agent=turn.agent,
         now=context.clock.stamp(),
-        exclude=(turn.id or "", *parts.elsewhere, *parts.used),
+        exclude=(turn.id or "", *parts.elsewhere, *(item.id for item in parts.recalled)),
     )
 
 
@@ -255,27 +262,49 @@ def _may_add(item: Evidence, assistant_statements: PersonaFilter) -> bool:
     return assistant_statements.may_recall(item) and not is_question(without_answer(item))
 
 
-def _everything_else(turn: Turn, parts: PromptParts, context: Context) -> list[Evidence]:
-    """All other memories of a store with few entries, with the facts and turns that add to them;
-    nothing for a larger store."""
-    store = context.memory_store
-    if store is None or turn.status == "routed":
+def _more_notes(turn: Turn, parts: PromptParts, context: Context) -> list[Evidence]:
+    """Notes of a capable model besides the recalled evidence, the most useful first: memories and
+    facts for half of the budget, those nearest to the message before the newest; then messages from
+    nearest to farthest; then the other memories and facts.
+
+    The model reads what may have nothing to do with the message, so there is no least relevance;
+    only documents and conclusions have to be among the first.
+    """
+    if context.memory_store is None:
         return []
-    found = listed(store, _not_shown(turn, parts, context), MOST_LISTED + 1, context.zone)
-    if len(found) > MOST_LISTED:
-        return []
-    assistant_statements = PersonaFilter(turn, context)
-    found = [item for item in found if _may_add(item, assistant_statements)]
-    memories = [item for item in found if item.kind == "memory"]
-    turns_of_memories = {prompt_budget.turn_of(item) for item in memories} - {None}
-    remaining = [
-        structs.replace(item, why=ALL_KNOWN, text=f"User: {without_answer(item)}")
-        if item.kind == "turn"
-        else structs.replace(item, why=ALL_KNOWN)
-        for item in found
-        if item.kind == "memory" or prompt_budget.turn_of(item) not in turns_of_memories
+    where = _not_shown(turn, parts, context)
+    query = question(question_of(turn, context), turn, context)
+    instruction = Instruction(mode="all", query=query.text, limit=NEAREST_SEARCHED)
+    any_kind = structs.replace(where, kinds=())
+    nearest, _ = find(instruction, any_kind, context, query=query, least=0)
+    first_few = {item.id for item in nearest[: context.config.max_memory_results]}
+    nearest = [item for item in nearest if item.kind in where.kinds or item.id in first_few]
+    there = (*where.exclude, *(item.id for item in nearest))
+    newest = structs.replace(where, kinds=("memory", "fact"), exclude=there)
+    known = listed(context.store, newest, MOST_LISTED, context.zone)
+    found = [
+        *(structs.replace(item, why=NEAREST_REASON) for item in nearest),
+        *(structs.replace(item, why=ALL_KNOWN) for item in known),
     ]
-    return sorted(remaining, key=lambda item: item.kind != "memory")
+    statements = PersonaFilter(turn, context)
+    found = [
+        item
+        for item in found
+        if _may_add(item, statements) and prompt_budget.turn_of(item) not in parts.said_here
+    ]
+    found = _annotated(found, turn, context)
+    short = [item for item in found if item.kind in ("memory", "fact")]
+    others = [item for item in found if item.kind not in ("memory", "fact")]
+    sizes = accumulate(prompt_budget.estimate_tokens(item.text) for item in short)
+    count = sum(size <= parts.budget // 2 for size in sizes)
+    return [*short[:count], *others, *short[count:]]
+
+
+def _said_here(shown: Sequence[Turn], turn: Turn, context: Context) -> set[str | None]:
+    """Ids of the exchanges in the prompt that were said on the day of the turn: what was made of
+    them says no more. On another day "tomorrow" needs the day that a note has."""
+    today = context.local_now(turn)[:10]
+    return {item.stored_id for item in shown if local_day(item.created_at, context.zone) == today}
 
 
 class _FixedPart(Struct, frozen=True):

@@ -12,7 +12,7 @@ from thalamus.errors import BadField, ThalamusError
 from thalamus.memory.draft import RecordProblem
 from thalamus.memory.hooks import after_retrieve
 from thalamus.memory.normalize import begin_turn, normalize_instructions
-from thalamus.memory.recall.dialogue import turns_before
+from thalamus.memory.recall.dialogue import question_of
 from thalamus.memory.recall.later_turns import with_later_turns
 from thalamus.memory.recall.persona_filter import PersonaFilter
 from thalamus.memory.recall.rerank import rerank, to_be_reranked
@@ -22,13 +22,10 @@ from thalamus.memory.standing.context import of_turn
 from thalamus.memory.write import decision_entry
 from thalamus.pipeline.prompt_parts import with_dialogue
 from thalamus.policy import rank
-from thalamus.policy.follow_up import has_no_content, with_subject
 from thalamus.policy.retrieval_plan import first_of, without
 from thalamus.policy.standing_context import StandingContext
 from thalamus.records import Evidence, Instruction, Turn, Verdict
 from thalamus.storage.protocol.values import Filter
-
-RECENT = 4  # earlier turns searched for the subject of a message
 
 
 def retrieve(turn: Turn, context: Context) -> Turn:
@@ -51,7 +48,7 @@ def retrieve(turn: Turn, context: Context) -> Turn:
     # already in the prompt, or the turn itself when it is run again
     exclude = [turn.stored_id, *shown, *standing.ids]
     limit = context.config.max_memory_results
-    own = Instruction(mode="all", query=_question(turn, context), limit=limit)
+    own = Instruction(mode="all", query=question_of(turn, context), limit=limit)
     plan = saved_plan(store, turn.session or "", turn.user)
     requested = without(_given_instructions(turn), own)
     saved = plan.retrieval_instructions if plan else []
@@ -99,14 +96,6 @@ def _detail(count: int, refused: Sequence[Verdict]) -> dict[str, object]:
     if refused:
         detail["refused"] = [decision_entry(verdict) for verdict in refused]
     return detail
-
-
-def _question(turn: Turn, context: Context) -> str:
-    """The search query: the message, with the subject of the conversation if it names none."""
-    if not has_no_content(turn.message):
-        return turn.message
-    recent = turns_before(turn, context)[-RECENT:]
-    return with_subject(turn.message, [item.message for item in reversed(recent)])
 
 
 def _with_dialogue(turn: Turn, context: Context, standing: StandingContext) -> Turn:

@@ -11,10 +11,13 @@ from thalamus.text.analyzer import WORD, is_form, words
 
 def marks(text: str, wanted: Collection[str]) -> list[tuple[int, int]]:
     """Positions in a text of the ``wanted`` words or forms of them: from, to (exclusive)."""
+    known: dict[str, bool] = {}  # a long text has most of its words many times
     found = []
     for match in WORD.finditer(text):
-        found_words = words(match.group())
-        if any(is_form(one, other) for one in found_words for other in wanted):
+        word = match.group()
+        if word not in known:
+            known[word] = any(is_form(one, other) for one in words(word) for other in wanted)
+        if known[word]:
             found.append(match.span())
     return found
 

@@ -15,6 +15,7 @@ from msgspec import UNSET
 from thalamus.memory.sessions import recent_turns
 from thalamus.policy import prompt_budget
 from thalamus.policy.activities import is_activity
+from thalamus.policy.follow_up import has_no_content, with_subject
 from thalamus.policy.timeline import moment
 from thalamus.records import Dialogue, Turn
 
@@ -23,7 +24,9 @@ if TYPE_CHECKING:
     from thalamus.records import Fact, Memory
 
 
-LEAST_RECENT = 4  # exchanges of the conversation that stages read, whatever the prompt shows
+# exchanges of the conversation that stages read, whatever the prompt shows; also those searched for
+# the subject of a message
+LEAST_RECENT = 4
 
 
 def turns_before(turn: Turn, context: Context) -> list[Turn]:
@@ -43,6 +46,15 @@ def turns_before(turn: Turn, context: Context) -> list[Turn]:
         ]
         context.recent = about, previous[1 - count :]
     return context.recent[1]
+
+
+def question_of(turn: Turn, context: Context) -> str:
+    """The search query of a turn: its message, with the subject of the conversation if it names
+    none."""
+    if not has_no_content(turn.message):
+        return turn.message
+    recent = turns_before(turn, context)[-LEAST_RECENT:]
+    return with_subject(turn.message, [item.message for item in reversed(recent)])
 
 
 def stored_at(turn: Turn, context: Context) -> str | None:

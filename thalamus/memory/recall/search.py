@@ -33,6 +33,7 @@ from thalamus.text.tokens import Forms, content_words, query_words
 if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.models.protocol import Embedder
+    from thalamus.records import Turn
 
 KINDS: dict[str, tuple[EvidenceKind, ...]] = {
     "all": (),
@@ -165,6 +166,17 @@ def make_query(
     return query
 
 
+def question(text: str, turn: Turn, context: Context) -> SearchQuery:
+    """A text as a question to the store. The message of the current turn is embedded once."""
+    if context.question is not None and context.question[:2] == (turn.id, text):
+        return SearchQuery(text, context.question[2], zone=context.zone)
+    try:
+        embedder = context.models.embedder()
+    except MODEL_ERRORS as error:
+        return SearchQuery(text, problems=[error], zone=context.zone)
+    return make_query(text, embedder, known=comparable_models(context.store), zone=context.zone)
+
+
 def find(
     instruction: Instruction,
     where: Filter,
@@ -179,9 +191,11 @@ def find(
     before. Raises as ``recall``."""
     store = context.store
     if query is None:
-        embedder = context.models.embedder()
         query = make_query(
-            instruction.query, embedder, known=comparable_models(store), zone=context.zone
+            instruction.query,
+            context.models.embedder(),
+            known=comparable_models(store),
+            zone=context.zone,
         )
     found = recall(store, query, instruction, where, planned)
     least = context.config.min_relevance if least is None else least
