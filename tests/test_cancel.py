@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Result
+from tests.models.one_slot import EXTRACTION, OneSlot
 from thalamus import CancelToken, Thalamus, ThalamusEvents
 from thalamus.cancel import Cancelled
 from thalamus.events import StageFinished, StageStarted, ThalamusEvent, Token, TurnFinished
@@ -238,3 +239,22 @@ def test_what_a_stopped_answer_had_from_the_profile_is_forgotten_with_it(home: P
         assert turn.id in {link.target for link in thalamus.store.links(memory.id or "")}
         thalamus.forget(ForgetOptions(ids=(memory.id or "",)))
         assert thalamus.sessions.search("Zanzibar") == []
+
+
+@pytest.mark.storeless
+@pytest.mark.parametrize("api", ["openai", "ollama"])
+def test_a_call_ends_while_nothing_arrives(api: str) -> None:
+    """The connection is closed, so that a server with one slot is free again."""
+    server = OneSlot()
+    server.hold.clear()
+    token = CancelToken()
+    with server.serving():
+        settings = {"model": f"{api}:large-70b", "openai_base_url": server.url}
+        engine = Thalamus(ollama_host=server.url.removesuffix("/v1"), memory=False, **settings)
+        with engine as thalamus, thalamus.context.running(cancel=token):
+            begun = threading.Thread(target=lambda: (server.wait("extraction"), token.cancel()))
+            begun.start()
+            with pytest.raises(Cancelled):
+                thalamus.context.ask("reflect", [Message("user", "Hello.")], {"title": EXTRACTION})
+            begun.join()
+        server.wait("extraction", "cancelled")

@@ -35,6 +35,7 @@ from thalamus.models.protocol import (
     Reranker,
     Role,
     Sized,
+    Stoppable,
     TokenSink,
     ToolSpec,
     YesNo,
@@ -316,7 +317,7 @@ class Context(Struct):
         if listened or self.cancel is not None:
             sink = self._on_answer_token if answer else self._on_hidden_token
         chat = self.models.chat(role)
-        reply = self.patiently(role, lambda: chat.chat(request, sink))
+        reply = self._call(role, chat, lambda: chat.chat(request, sink))
         thinking = storable(reply.thinking) if reply.thinking else reply.thinking
         reply = structs.replace(reply, text=storable(reply.text), thinking=thinking)
         self.logs.calls.append((request, reply))
@@ -348,7 +349,22 @@ class Context(Struct):
         if not isinstance(chat, YesNo):
             return None
         request = ChatRequest(role=role, messages=alternating(messages), max_tokens=1)
-        return self.patiently(role, lambda: chat.yes(request))
+        return self._call(role, chat, lambda: chat.yes(request))
+
+    def _call(self, role: Role, chat: ChatModel, call: Callable[[], T]) -> T:
+        """Result of a call of a chat model, which cancelling ends also while nothing arrives.
+        Raises the model's errors, and ``Cancelled``."""
+        if self.cancel is None:
+            return self.patiently(role, call)
+        stop = chat.stopper() if isinstance(chat, Stoppable) else lambda: None
+        try:
+            with self.cancel.stopped_by(stop):
+                result = self.patiently(role, call)
+        except ThalamusError:
+            self.raise_if_cancelled()  # its connection was closed
+            raise
+        self.raise_if_cancelled()  # which may look like the end of a reply
+        return result
 
     def fitted(self, ask: Callable[[], T]) -> T:
         """Result of ``ask``, which makes a prompt for a model's context window and sends it.

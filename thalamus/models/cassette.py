@@ -26,7 +26,7 @@ import json
 import os
 import textwrap
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -43,6 +43,7 @@ from thalamus.models.protocol import (
     Presence,
     Reranker,
     Sized,
+    Stoppable,
     TokenSink,
     ToolCalling,
     YesNo,
@@ -104,6 +105,10 @@ class CassetteChat:
             return isinstance(self._inner, ToolCalling) and self._inner.calls_tools()
         own = [entry for entry in self._entries if entry["model"] == self.name]
         return bool(own) and bool(own[0].get("calls_tools"))
+
+    def stopper(self) -> Callable[[], None]:
+        """Ends the call that is being recorded (``Stoppable``)."""
+        return self._inner.stopper() if isinstance(self._inner, Stoppable) else lambda: None
 
     def look_up(self) -> None:
         """Looks up the model being recorded (``Presence``); a recording is always present."""

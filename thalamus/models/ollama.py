@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from pathlib import Path
 from threading import Lock
@@ -36,7 +36,7 @@ from thalamus.models.quirks import (
 )
 from thalamus.models.retry_after import is_busy, retry_after
 from thalamus.models.tool_calls import arguments_object, function_tools
-from thalamus.models.transport import client_options, connection_errors, redact, shown
+from thalamus.models.transport import Clients, client_options, connection_errors, redact, shown
 from thalamus.models.window import ask_within_window, prompt_tokens
 from thalamus.models.window import window as within
 from thalamus.models.yes import ALTERNATIVES, probability, without_probabilities
@@ -170,7 +170,7 @@ class OllamaChat:
         self._limit = context or _FALLBACK_CONTEXT
         self._quirks = Quirks(f"{host} {self.name}", cache)
         self._way: str | None = None  # of asking for a format, in this process
-        self._connection: Client | None = None
+        self._clients = Clients(lambda options: _client(host, timeout, **options))
         self._shown: ShowResponse | None = None
 
     def context(self) -> int:
@@ -206,7 +206,7 @@ class OllamaChat:
         """Digest of the model (``Identified``)."""
         with suppress(ThalamusError), _errors(self.name, self._model, self._host, self._timeout):
             wanted = {self._model, f"{self._model}:latest"}
-            for model in self._client().list().models:
+            for model in self._clients.get().list().models:
                 if model.model in wanted and model.digest:
                     return f"ollama {model.digest}"
         return None
@@ -219,6 +219,10 @@ class OllamaChat:
         if shown.capabilities is None:  # an older server
             return ".Tools" in (shown.template or "")
         return "tools" in shown.capabilities
+
+    def stopper(self) -> Callable[[], None]:
+        """Closes the connection (``Stoppable``)."""
+        return self._clients.stopper()
 
     def look_up(self) -> None:
         """Raises ``ModelMissing`` if the server does not have the model (``Presence``)."""
@@ -239,7 +243,7 @@ class OllamaChat:
     def _description(self) -> ShowResponse:
         if self._shown is None:
             with _errors(self.name, self._model, self._host, self._timeout):
-                self._shown = self._client().show(self._model)
+                self._shown = self._clients.get().show(self._model)
         return self._shown
 
     def chat(self, request: ChatRequest, on_token: TokenSink | None = None) -> ChatReply:
@@ -356,7 +360,7 @@ class OllamaChat:
 
     def _parts(self, call: dict[str, Any], stream: bool) -> Generator[Any, None, None]:
         with self._failures():
-            client = self._client()
+            client = self._clients.get()
             send = client.generate if "prompt" in call else client.chat
             if stream:
                 yield from send(**call, stream=True)
@@ -399,11 +403,6 @@ class OllamaChat:
 
     def _failures(self) -> AbstractContextManager[None]:
         return _errors(self.name, self._model, self._host, self._timeout)
-
-    def _client(self) -> Client:
-        if self._connection is None:
-            self._connection = _client(self._host, self._timeout)
-        return self._connection
 
 
 class OllamaEmbedder(Measured):
@@ -513,8 +512,9 @@ def _library() -> Any:
         return ollama
 
 
-def _client(host: str, timeout: float) -> Client:
-    client: Client = _library().Client(host=host, **client_options(host, timeout))
+def _client(host: str, timeout: float, **options: Any) -> Client:
+    options |= client_options(host, timeout)
+    client: Client = _library().Client(host=host, **options)
     return client
 
 

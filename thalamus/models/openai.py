@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -36,6 +36,7 @@ from thalamus.models.retry_after import is_busy, retry_after
 from thalamus.models.size_refusals import details
 from thalamus.models.tool_calls import function_tools, openai_messages
 from thalamus.models.transport import (
+    Clients,
     address_of,
     client_options,
     connection_errors,
@@ -105,7 +106,7 @@ class _Server:
         self._base = address_of(base_url)
         self._key = (api_key or "").strip()
         self._timeout = timeout
-        self._connection: Client | None = None
+        self._clients = Clients(self._client)
 
     @property
     def address(self) -> str:
@@ -160,7 +161,7 @@ class _Server:
         """The response to a request, which is sent again where the server redirects it to."""
         url = path
         for _ in range(_MOST_REDIRECTS):
-            with self._client().stream(method, url, json=body) as response:
+            with self._clients.get().stream(method, url, json=body) as response:
                 target = response.headers.get("location", "")
                 if not target or not response.is_redirect:
                     yield response
@@ -182,7 +183,7 @@ class _Server:
             fix = "If that is the model's server, set `openai_base_url` to its address."
             raise ModelFailed(self.name, words, fix=fix)
         if secured or (response.status_code != _FOR_NOW and target.endswith(path)):
-            self._base, self._connection = named.removesuffix(path), None
+            self._base, self._clients = named.removesuffix(path), Clients(self._client)
             return path
         return target
 
@@ -234,7 +235,11 @@ class _Server:
             raise self._refusal(status, _complaint(error), json.dumps(error), headers)
         return error
 
-    def _client(self) -> Client:
+    def stopper(self) -> Callable[[], None]:
+        """A function that ends a request of this thread (``Stoppable``)."""
+        return self._clients.stopper()
+
+    def _client(self, options: dict[str, Any]) -> Client:
         import httpx
 
         if not self._base:
@@ -246,11 +251,9 @@ class _Server:
             raise BadKey(
                 "it contains characters that are invalid in a key", fix="Set OPENAI_API_KEY."
             )
-        if self._connection is None:
-            headers = {"Authorization": f"Bearer {self._key}"} if self._key else {}
-            options = client_options(self._base, self._timeout)
-            self._connection = httpx.Client(base_url=self._base, headers=headers, **options)
-        return self._connection
+        headers = {"Authorization": f"Bearer {self._key}"} if self._key else {}
+        options |= client_options(self._base, self._timeout)
+        return httpx.Client(base_url=self._base, headers=headers, **options)
 
     def _check(self, response: Response) -> None:
         """Raises the error for a status other than 200."""
@@ -355,6 +358,10 @@ class OpenAIChat:
         """True until the server has rejected tools (``ToolCalling``): servers do not report the
         capabilities of their models."""
         return not {"no tools", "tools refused"} & set(self._quirks)
+
+    def stopper(self) -> Callable[[], None]:
+        """Closes the connection (``Stoppable``)."""
+        return self._server.stopper()
 
     def look_up(self) -> None:
         """Raises ``ModelMissing`` if the server lists its models without this one (``Presence``).

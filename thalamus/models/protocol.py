@@ -195,6 +195,17 @@ class Presence(Protocol):
 
 
 @runtime_checkable
+class Stoppable(Protocol):
+    """A chat model whose calls another thread can end while they wait for the first token."""
+
+    def stopper(self) -> Callable[[], None]:
+        """A function that ends the call that the current thread makes, at once; that raises an
+        error or returns what has arrived. It may be called from any thread, and does nothing when
+        there is no call."""
+        ...
+
+
+@runtime_checkable
 class Sized(Protocol):
     """A chat model that may know its size."""
 

@@ -6,19 +6,62 @@ import importlib.util
 import ipaddress
 import os
 import re
-from collections.abc import Iterator
+import socket
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import Any, Generic, TypeVar
 from urllib.parse import SplitResult, urlsplit
 
 from msgspec import Struct
 
 from thalamus.errors import ConfigError, ModelFailed, ModelUnreachable
 
+Client = TypeVar("Client")
+
 _CONNECT_SECONDS = 10.0
 _SOCKS = ("socks4", "socks4a", "socks5", "socks5h")
 _FIRST_PORT = 1024  # smaller numbers after an IPv6 address without brackets are part of it
 _SHORTEST_KEY = 8  # characters; a shorter one is also an ordinary word
+
+
+class Clients(threading.local, Generic[Client]):
+    """A client of one server for each thread, made on first use with the options that ``make`` is
+    given. A connection then belongs to one request at a time, which another thread can end."""
+
+    def __init__(self, make: Callable[[dict[str, Any]], Client]) -> None:
+        self._make = make
+        self._client: Client | None = None
+        self._sockets: list[socket.socket] = []
+
+    def get(self) -> Client:
+        """The client of this thread."""
+        if self._client is None:
+            self._client = self._make({"event_hooks": {"request": [self._observe]}})
+        return self._client
+
+    def stopper(self) -> Callable[[], None]:
+        """A function that ends a request of this thread from another one, also while nothing
+        arrives: the connection is closed, so that the server stops too."""
+        sockets = self._sockets
+
+        def stop() -> None:
+            for one in [*sockets]:
+                with suppress(OSError):  # closed in the meantime
+                    # `close` would not wake up a thread that waits for data
+                    socket.socket.shutdown(one, socket.SHUT_RDWR)
+
+        return stop
+
+    def _observe(self, request: Any) -> None:
+        request.extensions["trace"] = self._note_connection
+
+    def _note_connection(self, event: str, info: dict[str, Any]) -> None:
+        """Keeps the sockets of httpcore's connections."""
+        if event.endswith(("connect_tcp.complete", "start_tls.complete")):
+            opened = info["return_value"].get_extra_info("socket")
+            self._sockets[:] = [one for one in self._sockets if one.fileno() >= 0]
+            self._sockets.append(opened)
 
 
 class Proxy(Struct, frozen=True):
