@@ -274,7 +274,7 @@ def test_jobs_of_every_kind_go_the_same_way(thalamus: Thalamus, kind: JobKind) -
             assert job.stages == ("reflect", "store") and take_job(writer, kind) is None
             release_job(writer, job)
         for _ in range(MOST_TRIES):
-            job = take_job(writer, kind, turn=id)
+            job = take_job(writer, kind, turns=[id])
             assert job is not None
             release_job(writer, job, "ModelFailed")
         assert count_jobs(writer, kind, writer.now) == {"failed": 1}

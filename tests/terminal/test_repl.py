@@ -18,6 +18,7 @@ import pytest
 from tests.conftest import Result
 from tests.extras import python
 from tests.forked import Process
+from tests.models.one_slot import OneSlot
 from thalamus.terminal.conversation import is_command
 from thalamus.terminal.repl import complete, unfence
 
@@ -266,3 +267,27 @@ def test_errors_are_broken_between_words(terminal: Callable[..., Terminal]) -> N
         assert len(line) <= 80
     chat.type("\x04")
     assert chat.close() == 0
+
+
+def test_nobody_waits_for_an_extraction(
+    terminal: Callable[..., Terminal], environment: dict[str, str], run: Run
+) -> None:
+    """The server does one thing at a time, and its first extraction would never end."""
+    with OneSlot().serving() as server:
+        server.hold.clear()
+        environment["THALAMUS_OPENAI_BASE_URL"] = server.url
+        environment["THALAMUS_MODEL"] = "openai:large-70b"
+        chat = terminal()
+        chat.expect(f"/help.*{PROMPT}")
+        chat.say("I like figs.", "Thanks for telling me")
+        server.wait("extraction")
+        chat.say("I like plums.", "Thanks for telling me")
+        server.wait("extraction", "cancelled")
+        server.hold.set()
+        chat.type("\x04")
+        assert chat.close() == 0
+    found = run("memory", "--json").records
+    assert sorted(one["content"] for one in found) == [
+        "The user likes figs.",
+        "The user likes plums.",
+    ]

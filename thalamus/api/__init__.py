@@ -245,7 +245,7 @@ class Thalamus(Runtime):
 
     def finish_turns(
         self,
-        turn: str | None = None,
+        turn: str | Sequence[str] | None = None,
         *,
         limit: int | None = None,
         failed: bool = False,
@@ -253,17 +253,18 @@ class Thalamus(Runtime):
     ) -> Iterator[JobResult[Turn]]:
         """Reflects on turns that were only answered so far, stores what is found, and plans.
 
-        One ``turn``, or at most ``limit`` of those that no other process works on; with ``failed``
-        also those that failed too often. Yields the result of each, and ends after one that cannot
-        be done now, because the model is unavailable or the store is busy, or that ``cancel``
-        stopped. Raises ``StoreBusy``, ``StoreFull``.
+        One ``turn`` or several, or at most ``limit`` of those that no other process works on; with
+        ``failed`` also those that failed too often. Yields the result of each, and ends after one
+        that cannot be done now, because the model is unavailable or the store is busy, or that
+        ``cancel`` stopped. Raises ``StoreBusy``, ``StoreFull``.
         """
         from thalamus.pipeline.jobs import work
         from thalamus.storage.protocol.jobs import FINISH
 
         if self.config.memory and self.config.enable_reflection:
+            turns = [turn] if isinstance(turn, str) else turn
             yield from work(
-                FINISH, self.context, turn=turn, limit=limit, failed=failed, cancel=cancel
+                FINISH, self.context, turns=turns, limit=limit, failed=failed, cancel=cancel
             )
 
     def run_stage(self, name: str, turn: Turn) -> Turn:

@@ -80,13 +80,13 @@ def next_job(
     kind: JobKind,
     now: str,
     *,
-    turn: str | None = None,
+    turns: Collection[str] | None = None,
     but: Collection[str] = (),
     failed: bool = False,
 ) -> Job | None:
-    """First available job, of one ``turn`` or of any. Ids in ``but`` are skipped, and so are failed
-    jobs unless ``failed``."""
-    found = _first(reader, kind, now, turn, but, failed)
+    """First available job, of one of these ``turns`` or of any. Ids in ``but`` are skipped, and so
+    are failed jobs unless ``failed``."""
+    found = _first(reader, kind, now, turns, but, failed)
     return _job(found, now) if found is not None else None
 
 
@@ -94,13 +94,13 @@ def take_job(
     writer: Writer,
     kind: JobKind,
     *,
-    turn: str | None = None,
+    turns: Collection[str] | None = None,
     but: Collection[str] = (),
     failed: bool = False,
 ) -> Job | None:
     """Takes the first available job for this process, which counts as an attempt. Arguments as for
     ``next_job``."""
-    found = _first(writer, kind, writer.now, turn, but, failed)
+    found = _first(writer, kind, writer.now, turns, but, failed)
     if found is None:
         return None
     taken = found._replace(
@@ -141,11 +141,16 @@ def _of_turn(reader: Reader, kind: JobKind, turn: str) -> list[StoredJob]:
 
 
 def _first(
-    reader: Reader, kind: JobKind, now: str, turn: str | None, but: Collection[str], failed: bool
+    reader: Reader,
+    kind: JobKind,
+    now: str,
+    turns: Collection[str] | None,
+    but: Collection[str],
+    failed: bool,
 ) -> StoredJob | None:
     """First available job. Reads only as many waiting jobs as may be skipped."""
     states: tuple[JobState, ...] = ("waiting", "failed") if failed else ("waiting",)
-    where: Where = {"turn": turn} if turn is not None else {}
+    where: Where = {"turn": tuple(turns)} if turns is not None else {}
     found = [
         one
         for state in states

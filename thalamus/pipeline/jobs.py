@@ -5,7 +5,7 @@ The function of a kind finishes the job in the transaction that stores its resul
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from msgspec import Struct, structs
@@ -73,12 +73,12 @@ def work(
     kind: JobKind,
     context: Context,
     *,
-    turn: str | None = None,
+    turns: Collection[str] | None = None,
     limit: int | None = None,
     failed: bool = False,
     cancel: CancelToken | None = None,
 ) -> Iterator[JobResult[Any]]:
-    """Works on jobs of a kind, oldest first, at most ``limit``: on that of one ``turn`` or on all
+    """Works on jobs of a kind, oldest first, at most ``limit``: on those of ``turns`` or on all
     that no other process works on; with ``failed`` also on those that failed too often. Ends after
     one that cannot be done now, and on ``cancel``; does nothing if the model is too small. Raises
     ``StoreBusy``, ``StoreFull``, and the errors of ``ModelSource.chat`` for a kind that depends on
@@ -89,12 +89,12 @@ def work(
     seen: set[str] = set()
     while limit is None or len(seen) < limit:
         now = context.clock.stamp()
-        if next_job(store, kind, now, turn=turn, but=seen, failed=failed) is None:
+        if next_job(store, kind, now, turns=turns, but=seen, failed=failed) is None:
             return  # nothing is written
         if role is not None and context.too_small(role):
             return
         with store.writing() as writer:
-            job = take_job(writer, kind, turn=turn, but=seen, failed=failed)
+            job = take_job(writer, kind, turns=turns, but=seen, failed=failed)
         if job is None:
             return
         seen.add(job.id)

@@ -1,22 +1,22 @@
 """Background work of a chat: answered turns are reflected on and stored, and idle time is used to
-conclude insights."""
+conclude insights. Nobody waits for it: a message stops it."""
 
 from __future__ import annotations
 
 import threading
 import time
-from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from thalamus.cancel import CancelToken
 from thalamus.errors import ThalamusError
+from thalamus.events import StageFinished, StageStarted
 from thalamus.logs import logger
 from thalamus.terminal.history import drop_personal
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
-    from thalamus.events import ThalamusEvents
+    from thalamus.events import ThalamusEvent, ThalamusEvents
     from thalamus.pipeline.crystallize import Crystallized
     from thalamus.pipeline.jobs import JobResult
     from thalamus.records import Turn
@@ -24,18 +24,21 @@ if TYPE_CHECKING:
 log = logger(__name__)
 
 PATIENCE = 2.0  # seconds that the thread is waited for at the end
+CALM = 1.0  # seconds without an answer or a key, after which turns of this chat are finished
 INSIGHTS = "\0insights"  # marks work other than on a turn
 PAUSE = 0.005  # seconds between two checks for the end of a wait
 
 
 class BackgroundWork:
-    """A thread that finishes turns one after the other, with a store of its own.
+    """A thread that finishes turns, with a store of its own, while nobody needs the model.
 
-    First come the turns of this chat, which the next message waits for; then those left by earlier
-    commands, only while nobody waits, and stopped as soon as somebody does. Last come insights,
-    which are stopped as soon as somebody types. ``make`` creates the engine of the thread, which
-    reports to ``events``. In the thread, ``on_finished`` is called with the result of each turn,
-    ``on_concluded`` with the conclusions from one, and ``changed`` when the amount of work changed.
+    First come the turns of this chat, once it is calm: most servers do one thing at a time, and in
+    a quick chat several turns are finished with one call. Then come those left by earlier commands.
+    Last come insights, which are stopped as soon as somebody types. All of it is stopped when a
+    message is sent, and taken up again after the answer. ``make`` creates the engine of the thread,
+    which reports to ``events``. In the thread, ``on_finished`` is called with the result of each
+    turn, ``on_concluded`` with the conclusions from one, and ``changed`` when the amount of work
+    changed.
     """
 
     def __init__(
@@ -54,15 +57,17 @@ class BackgroundWork:
         self.to_connect = 0  # turns without conclusions yet
         self._lock = threading.Condition()
         self._thread: threading.Thread | None = None
-        self._own: deque[str] = deque()  # turns of this chat that are not stored yet
-        self._current: str | None = None  # the turn that is being finished; "" for one left earlier
+        self._own: list[str] = []  # turns of this chat that are not stored yet
+        self._current: str | None = None  # what is worked on: a turn, "" or ``INSIGHTS``
         self._left = False  # whether earlier commands may have left work
         self._insights = False  # whether turns may wait for conclusions
         self._typing = False  # whether the user is typing
         self._paused = False  # whether the user waits for an answer
+        self._awaited = 0  # waits for the turns of this chat
+        self._calm_from = 0.0  # when the turns of this chat may be finished
         self._ending = False
         self._cancel = CancelToken()  # of the current work
-        events.bind("on_status_update", self._stage)
+        events.bind("on_event", self._hear)
 
     # Called in the thread of the prompt:
 
@@ -92,6 +97,7 @@ class BackgroundWork:
         with self._lock:
             self._own.append(turn)
             self._insights = True
+            self._calm_from = time.monotonic() + CALM
             self._cancel_insights()
         self._start()
 
@@ -102,40 +108,43 @@ class BackgroundWork:
         self._start()
 
     def typed(self) -> None:
-        """Stops concluding insights until ``resume``, because the user is typing."""
+        """Stops concluding insights until ``resume``, because the user is typing; nothing else is
+        begun while keys come."""
         with self._lock:
             self._typing = True
+            self._calm_from = time.monotonic() + CALM
             self._cancel_insights()
 
     def drop(self, turn: str) -> None:
         """Stops the work on a turn of this chat for good, because it is about to be undone.
-        Anything stored by then is undone with it."""
+        Anything stored by then is undone with it. Others that are read in the same call are begun
+        again."""
         with self._lock:
             if turn in self._own:
                 self._own.remove(turn)
-            if self._current == turn:
-                self._cancel.cancel()
+                if self._current not in (None, "", INSIGHTS):
+                    self._cancel.cancel()
             self._lock.notify_all()
 
     def wait_stored(self) -> None:
         """Waits until the turns of this chat are stored. May be interrupted."""
-        _wait(lambda: not self._own)
-
-    def pause(self) -> None:
-        """Waits until the turns of this chat are stored. Nothing else is done until ``resume``,
-        because the model is needed."""
-        with self._lock:
-            self._paused = True
-            self._cancel_unless_own()
-        self.wait_stored()
+        self._wait(lambda: not self._own)
 
     def wait_planned(self) -> None:
         """Waits until their plans are made as well. May be interrupted."""
-        _wait(lambda: not self._own and (not self._current or self.concluding))
+        self._wait(lambda: not self._own and (not self._current or self.concluding))
+
+    def pause(self) -> None:
+        """Stops the current work. Nothing is done until ``resume``, because the model is needed."""
+        with self._lock:
+            self._paused = True
+            self._cancel.cancel()
 
     def resume(self) -> None:
         """Allows work again: the model is free and the user is not typing."""
         with self._lock:
+            if self._paused:
+                self._calm_from = time.monotonic() + CALM
             self._paused = self._typing = False
             self._lock.notify_all()
 
@@ -159,6 +168,18 @@ class BackgroundWork:
                 self._thread = threading.Thread(target=self._work, name="background", daemon=True)
                 self._thread.start()
 
+    def _wait(self, is_done: Callable[[], bool]) -> None:
+        """Waits in the thread of the prompt, which Ctrl-C interrupts. Interrupting a wait for a
+        condition may happen while the lock is acquired again; leaving it then fails."""
+        self._awaited += 1
+        try:
+            with self._lock:
+                self._lock.notify_all()
+            while not is_done():
+                time.sleep(PAUSE)
+        finally:
+            self._awaited -= 1
+
     # Runs in its own thread:
 
     def _work(self) -> None:
@@ -167,14 +188,8 @@ class BackgroundWork:
                 while (turn := self._next()) is not None:
                     if turn == INSIGHTS:
                         self._conclude(thalamus)
-                        continue
-                    found = None
-                    jobs = thalamus.finish_turns(turn or None, limit=1, cancel=self._cancel)
-                    for found in jobs:
-                        if found.result is not None:
-                            drop_personal(thalamus.config.history_file, found.result)
-                        self._on_finished(found)
-                    self._after(turn, found)
+                    else:
+                        self._finish(turn, thalamus)
         except Exception as error:
             self._on_finished(error)
         finally:
@@ -183,6 +198,34 @@ class BackgroundWork:
                 self._current = None
                 self._lock.notify_all()
             self._changed()
+
+    def _finish(self, turn: str, thalamus: Thalamus) -> None:
+        """Finishes the turns of this chat, or, if ``turn`` is empty, one that an earlier command
+        left with those that are read in the same call."""
+        with self._lock:
+            own = [*self._own] if turn else []
+        succeeded = False
+        limit = None if own else 1
+        for found in thalamus.finish_turns(own or None, limit=limit, cancel=self._cancel):
+            if found.cancelled:
+                continue
+            succeeded = found.result is not None
+            if found.result is not None:
+                drop_personal(thalamus.config.history_file, found.result)
+            self._stored(found.job.turn)
+            self._on_finished(found)
+        with self._lock:
+            stopped = self._cancel.cancelled
+            if not stopped:  # those without a job are finished or forgotten
+                self._own = [one for one in self._own if one not in own]
+            if own:
+                # the model works: failed turns may succeed now
+                self._left = self._left or succeeded
+            elif not succeeded and not stopped:
+                self._left = False
+            self._current = None
+            self._lock.notify_all()
+        self._changed()
 
     def _conclude(self, thalamus: Thalamus) -> None:
         """Concludes insights from one turn; failures are left to `thalamus consolidate`."""
@@ -207,48 +250,44 @@ class BackgroundWork:
         """The next turn, "" for one left by an earlier command, ``INSIGHTS``, or None at the
         end."""
         with self._lock:
-            self._lock.wait_for(self._has_work)
+            while not self._has_work():
+                wait = self._calm_from - time.monotonic()
+                self._lock.wait(wait if self._own and wait > 0 else None)
             self._cancel, self.stage = CancelToken(), ""
             if self._own:
                 self._current = self._own[0]
             elif self._ending:
                 self._current = None
             else:
-                self._current = "" if self._left and not self._paused else INSIGHTS
+                self._current = "" if self._left else INSIGHTS
         self._changed()
         return self._current
 
     def _has_work(self) -> bool:
-        if self._own or self._ending:
+        if self._own:
+            urgent = self._awaited or self._ending
+            calm = not self._paused and time.monotonic() >= self._calm_from
+            return bool(urgent or calm)
+        if self._ending:
             return True
         return not self._paused and (self._left or (self._insights and not self._typing))
 
-    def _after(self, turn: str, found: JobResult[Turn] | None) -> None:
-        succeeded = found is not None and found.result is not None
+    def _hear(self, event: ThalamusEvent) -> None:
+        """Records the stage, and ends the wait for a turn once it is stored; its plan may
+        follow."""
+        if isinstance(event, StageStarted):
+            self.stage = event.stage
+            self._changed()
+        elif isinstance(event, StageFinished) and event.stage == "store" and event.turn:
+            self._stored(event.turn)
+
+    def _stored(self, turn: str) -> None:
+        """Ends the waits for a turn."""
         with self._lock:
             if turn in self._own:
                 self._own.remove(turn)
-            if turn:
-                # the model works: failed turns may succeed now
-                self._left = self._left or succeeded
-            elif not succeeded and not self._cancel.cancelled:
-                self._left = False
-            self._current = None
+            self._cancel_unless_own()
             self._lock.notify_all()
-        self._changed()
-
-    def _stage(self, stage: str, status: str, _detail: object) -> None:
-        """Records the stage, and ends the wait for a turn once it is stored; its plan may
-        follow."""
-        if status == "started":
-            self.stage = stage
-            self._changed()
-        if (stage, status) == ("store", "finished"):
-            with self._lock:
-                if self._current is not None and self._current in self._own:
-                    self._own.remove(self._current)
-                self._cancel_unless_own()
-                self._lock.notify_all()
 
     def _cancel_insights(self) -> None:
         """Stops concluding. Needs the lock."""
@@ -256,13 +295,7 @@ class BackgroundWork:
             self._cancel.cancel()
 
     def _cancel_unless_own(self) -> None:
-        """Cancels the current work if the prompt waits for something else. Needs the lock."""
-        if (self._paused or self._ending) and self._current not in self._own:
+        """Cancels the current work at the end, unless it is on turns of this chat. Needs the
+        lock."""
+        if self._ending and not (self._own and self._current not in (None, "", INSIGHTS)):
             self._cancel.cancel()
-
-
-def _wait(is_done: Callable[[], bool]) -> None:
-    """Waits in the thread of the prompt, which Ctrl-C interrupts. Interrupting a wait for a
-    condition may happen while the lock is acquired again; leaving it then fails."""
-    while not is_done():
-        time.sleep(PAUSE)

@@ -164,7 +164,7 @@ class Repl(AttendedConversation):
 
     def say(self, message: str) -> None:
         spoken, self._talking = self._talking, False
-        self._wait(self._behind.pause)
+        self._behind.pause()
         known = len(self.thalamus.failures)
         try:
             turn, left = self.thalamus.answer_turn(message)
