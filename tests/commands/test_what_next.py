@@ -13,7 +13,7 @@ import pytest
 from tests.conftest import Result
 from tests.terminal.test_streams import shell
 from thalamus import Thalamus
-from thalamus.policy.evidence_text import used_words
+from thalamus.policy.evidence_text import credited, used_words
 from thalamus.records import Memory
 
 Run = Callable[..., Result]
@@ -144,3 +144,26 @@ def test_why_says_what_found_no_room_in_the_prompt(run: Run) -> None:
 )
 def test_what_counts_as_shared(evidence: str, message: str, answer: str, shared: list[str]) -> None:
     assert used_words(evidence, message, answer) == shared
+
+
+def test_a_common_word_is_taken_from_the_note_that_explains_the_answer_best() -> None:
+    """A month and a number that many notes have are not credited to each of them."""
+    notes = {
+        "visit": "Bozena arrives on 20 June and stays for ten days.",
+        "fact": "Bozena visits user, 20 June",
+        "cooking": "The user cooks until the end of June.",
+        "delivery": "The boat is delivered on 11 June.",
+        "deposit": "The deposit is 30 percent.",
+        "bees": "Perran keeps bees.",
+    }
+    answer = "Until the end of the month: Bozena stays from 20 June to 30 June."
+    found = credited(notes, "How long is she here?", answer)
+    assert {"visit", "deposit"} <= found.keys() and not {"delivery", "bees"} & found.keys()
+    assert found["visit"] == ["bozena", "stays", "20", "june"]
+
+
+def test_all_that_say_the_same_are_credited() -> None:
+    notes = {"turn": "i work at bosch now", "memory": "The user works at Bosch.", "tea": "Tea."}
+    found = credited(notes, "Where do I work?", "You work at Bosch.")
+    assert found == {"turn": ["bosch"], "memory": ["bosch"]}
+    assert credited(notes, "Where do I work?", "I do not know.") == {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Protocol
 
 from thalamus.text.analyzer import words
@@ -12,6 +12,7 @@ from thalamus.text.tokens import Forms
 if TYPE_CHECKING:
     from thalamus.records import Evidence, EvidenceKind, ProfileLine, ToolCall
 
+MOST_SAME = 3  # texts that say the same by one word: a fact, its memory and their turn
 ANSWERED = "\nAssistant: "  # between the two sides of a turn
 
 
@@ -48,10 +49,35 @@ def _added_words(message: str, answer: str) -> list[str]:
     return [word for word in statement_words(answer) if not forms.has(word)]
 
 
+def credited(texts: Mapping[str, str], message: str, answer: str) -> dict[str, list[str]]:
+    """The texts that an answer may rest on, by id, with the words that it may have taken from each:
+    as few as have all its added words that any of them has (the greedy set cover of Chvátal, 1979,
+    with words weighed by how few texts have them), and those that say the same as one of these. So
+    a month or a number that half of the notes have is not taken from all of them."""
+    having: dict[str, set[str]] = {}
+    for id, text in texts.items():
+        for word in used_words(text, message, answer):
+            having.setdefault(word, set()).add(id)
+    found: dict[str, list[str]] = {}
+    left = dict(having)
+    while left:
+        gains = {id: sum(1 / len(left[word]) for word in left if id in left[word]) for id in texts}
+        best = max(gains, key=lambda id: round(gains[id], 6))
+        new = [ids for ids in left.values() if best in ids]
+        same = set.intersection(*new)
+        if len(new) == 1 and len(same) > MOST_SAME:
+            same = {best}
+        for id in same:
+            found[id] = [word for word in having if id in having[word]]
+        left = {word: ids for word, ids in left.items() if best not in ids}
+    return found
+
+
 def used_evidence(evidence: Iterable[Evidence], message: str, answer: str) -> list[str]:
-    """Ids of the evidence from which an answer may have words."""
-    added = _added_words(message, answer)
-    return [item.id for item in evidence if any(map(Forms(words(item.text)).has, added))]
+    """Ids of the evidence from which an answer may have words, in order."""
+    texts = {item.id: item.text for item in evidence}
+    found = credited(texts, message, answer)
+    return [id for id in texts if id in found]
 
 
 def used_results(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct, convert, field
+from msgspec import Struct, convert, field, structs
 
 from thalamus.memory.personal import encrypted_ids
 from thalamus.memory.stage_logs import logs_of
@@ -30,19 +30,21 @@ REASONS = {
     "interrupted": "it was interrupted, or not answered",
     "not_logged": "there is no log of its stages",
     "cut_short": "its answer was cut short",
-    "unused": "its answer used nothing that was recalled",
+    "unused": "its answer used nothing that was recalled or is in the profile",
     "corrected": "it was corrected within three turns",
     "personal": "it is, or quotes, what is personal",
 }
 
 
 class Chain(Struct):
-    """A turn with the logs of its stages, and its row. ``holds``: ids of everything it quotes."""
+    """A turn with the logs of its stages, and its row. ``holds``: ids of everything it quotes;
+    ``quoted``: those of personal evidence that only its prompt quotes."""
 
     turn: Turn
     logs: dict[str, StageLog]
     row: Golden
     holds: set[str] = field(default_factory=set)
+    quoted: set[str] = field(default_factory=set)
 
 
 class Chains:
@@ -105,10 +107,13 @@ class Chains:
         used = [item.id for item in chain.row.recall_result if item.used]
         profile = _used_profile(turn, answer)
         corrected = is_corrected(own, [*used, *profile], later)
-        secret = not self._include_personal and self._is_personal(chain)
+        secret = False
+        if not self._include_personal:
+            chain = self._without_personal(chain)
+            secret = self._is_personal(chain)
         if not (corrected or secret):
             self.fluent.add(id)
-        if not used:
+        if not (used or profile):
             return "unused"
         return "corrected" if corrected else "personal" if secret else chain
 
@@ -165,6 +170,19 @@ class Chains:
             if turn.answer:
                 content.append(PromptMessage(role="assistant", content=turn.answer))
         return content
+
+    def _without_personal(self, chain: Chain) -> Chain:
+        """The chain without personal evidence that its answer did not use: a capable model reads
+        all notes, whatever they are about. The prompt as it was sent quotes it."""
+        encrypted = encrypted_ids(self._store, [item.id for item in chain.row.recall_result])
+        gone = {
+            item.id
+            for item in chain.row.recall_result
+            if not item.used and (item.id in encrypted or personal(item.text))
+        }
+        kept = [item for item in chain.row.recall_result if item.id not in gone]
+        row = structs.replace(chain.row, recall_result=kept)
+        return structs.replace(chain, row=row, holds=chain.holds - gone, quoted=gone)
 
     def _is_personal(self, chain: Chain) -> bool:
         """True if a chain is encrypted, quotes encrypted content, or matches a rule for personal

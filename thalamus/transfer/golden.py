@@ -116,6 +116,9 @@ class GoldenDataset:
 
     def _of_chains(self) -> Iterator[GoldenRow]:
         for chain in self._chains.each():
+            if chain.quoted and self.options.purpose is not None:  # a prompt as it was sent
+                self._chains.left_out["personal"] += 1
+                continue
             for data in self._data(chain):
                 self._count(chain)
                 yield GoldenRow(data, _session(chain.turn), frozenset(chain.holds))

@@ -88,6 +88,8 @@ class _Walk:
             found.draft, found.search_plan = self._deliberation(id)
         found.origins = list(self._sources(thing, id, depth))
         if isinstance(thing, Turn):
+            if thing.answer is not None:
+                _weigh(found.origins, thing)
             found.origins.sort(key=_use)
             found.note = _note_of_turn(found)
         return found
@@ -123,7 +125,7 @@ class _Walk:
                     step = min(1, step)
                 found = self.origin(other, relation, step)
                 if isinstance(thing, Turn) and relation == "evidence":
-                    _weigh(found, thing, prompt)
+                    found.in_prompt = None if prompt is None else other in prompt
                     found.note = left_out.get(other) or found.note
                 yield found
 
@@ -181,15 +183,19 @@ def _backwards(link: Link, id: str, thing: Thing) -> tuple[str | None, str]:
     return link.target, link.relation
 
 
-def _weigh(found: Origin, turn: Turn, prompt: set[str] | None) -> None:
-    """Sets for a piece of evidence whether it was in the prompt, and the words of it that the
-    answer uses."""
-    found.in_prompt = None if prompt is None else found.id in prompt
-    if turn.answer is not None and found.in_prompt is not False and found.kind != "missing":
-        from thalamus.policy.evidence_text import used_words
+def _weigh(origins: Sequence[Origin], turn: Turn) -> None:
+    """Sets for the evidence in the prompt of a turn which words of it the answer uses."""
+    from thalamus.policy.evidence_text import credited
 
-        text = f"{found.text} {found.answer or ''}"
-        found.shared = used_words(text, turn.message, turn.answer)
+    used = [
+        one
+        for one in origins
+        if one.relation == "evidence" and one.in_prompt is not False and one.kind != "missing"
+    ]
+    texts = {one.id: f"{one.text} {one.answer or ''}" for one in used}
+    found = credited(texts, turn.message, turn.answer or "")
+    for one in used:
+        one.shared = found.get(one.id, [])
 
 
 def _note_of_turn(found: Origin) -> str | None:
