@@ -76,10 +76,18 @@ def known_items(turn: Turn, before: Sequence[Turn], context: Context, room: int)
     facts = [one for one in found if isinstance(one, Fact)]
     facts += _about_user(store, where)
     now, since = where.now or "", stored_at(turn, context)
-    holding = [one for one in memories if _holds(one, now) and not is_later(one, since)]
+
+    def was_known(one: Memory | Fact) -> bool:
+        """True unless it was said after the turn. What earlier messages said may have been stored
+        after it, because they were extracted later."""
+        return _holds(one, now) and not (
+            is_later(one, since) and moment(one.created_at or "") > moment(turn.created_at or "")
+        )
+
+    holding = [one for one in memories if was_known(one)]
     half = min(MOST_TOKENS, room) // 2
     left = _add(known, "m", holding, half, context)
-    true = [one for one in facts if _holds(one, now) and not is_later(one, since)]
+    true = [one for one in facts if was_known(one)]
     _add(known, "f", true, half + left, context)
     return known
 
