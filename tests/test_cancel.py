@@ -22,11 +22,16 @@ Run = Callable[..., Result]
 SAID = "I moved to Lisbon in May and I have a dog called Rex and two old cats."
 
 
-def engine(home: Path, when: Callable[[ThalamusEvent], bool], token: CancelToken) -> Thalamus:
+def engine(
+    home: Path,
+    when: Callable[[ThalamusEvent], bool],
+    token: CancelToken,
+    model: str = "scripted",
+) -> Thalamus:
     """An engine that is cancelled at the first event for which ``when`` is true."""
     events = ThalamusEvents()
     events.bind("on_event", lambda event: token.cancel() if when(event) else None)
-    return Thalamus(home=str(home), model="scripted", embedder="scripted", events=events)
+    return Thalamus(home=str(home), model=model, embedder="scripted", events=events)
 
 
 def stored(thalamus: Thalamus) -> Turn:
@@ -169,14 +174,16 @@ def test_from_another_thread(home: Path) -> None:
     assert [(turn.answer, turn.interrupted) for turn in turns] == [("Noted:", "answer")]
 
 
-def test_a_job_is_given_back(home: Path) -> None:
+def test_a_job_is_given_back(home: Path, tmp_path: Path) -> None:
     token = CancelToken()
+    script = tmp_path / "script.yaml"
+    script.write_text("- {role: reflect, reply: []}")
 
     def when(event: ThalamusEvent) -> bool:
         return isinstance(event, StageStarted) and event.stage == "reflect"
 
     finished: list[TurnFinished] = []
-    with engine(home, when, token) as thalamus:
+    with engine(home, when, token, f"scripted:{script}") as thalamus:
         thalamus.answer_turn("I moved to Lisbon in May, karaoke is my thing.")
         thalamus.answer_turn("I like green tea.")
         thalamus.events.bind(

@@ -208,6 +208,8 @@ class Context(Struct):
     world: tuple[World, list[Issue]] | None = None
     # stage logs waiting to be written (``memory.stage_logs``)
     logs: WaitingLogs = field(default_factory=WaitingLogs)
+    # the turns whose extraction waits (``extract.together``), while their jobs are run
+    waiting: Any = None
     # waits that many seconds for a busy model
     sleep: Callable[[float], None] = time.sleep
     # checked between stages, before every model call and at every token
@@ -298,9 +300,11 @@ class Context(Struct):
         messages: list[Message],
         schema: dict[str, object] | None = None,
         tools: tuple[ToolSpec, ...] = (),
+        max_tokens: int | None = None,
     ) -> ChatReply:
         """The reply of a role's model, which may call ``tools`` instead; an answer is streamed if
-        anyone listens. Raises the model's errors, and ``Cancelled``."""
+        anyone listens. ``max_tokens``: more of the reply than is usual for the role. Raises the
+        model's errors, and ``Cancelled``."""
         self.raise_if_cancelled()
         answer = role == "answer"
         request = ChatRequest(
@@ -308,7 +312,10 @@ class Context(Struct):
             messages=alternating(messages),
             schema=schema,
             tools=tools,
-            max_tokens=self.answer_tokens() if answer else MOST_TOKENS.get(role, REPLY_TOKENS),
+            max_tokens=max(
+                max_tokens or 0,
+                self.answer_tokens() if answer else MOST_TOKENS.get(role, REPLY_TOKENS),
+            ),
             temperature=self.config.temperature if answer else 0.0,
         )
         self.heard.clear()

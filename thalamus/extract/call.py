@@ -85,7 +85,15 @@ def marked_parts(message: str, tokens: int) -> list[str]:
 def _ask_about(
     message: str, turn: Turn, before: Sequence[Turn], known: KnownItems, context: Context
 ) -> StructuredReply[Proposals]:
-    messages = context.dialogue(
+    shown = messages(message, turn, before, known, context)
+    return _request(shown, [item.id for item in known.items], context)
+
+
+def messages(
+    message: str, turn: Turn, before: Sequence[Turn], known: KnownItems, context: Context
+) -> list[Message]:
+    """The prompt for a message, or a part of one."""
+    return context.dialogue(
         "reflect",
         TYPES=", ".join(MEMORY_TYPES),
         BEFORE="\n".join(_exchanges(before, context)) or "(nothing)",
@@ -93,7 +101,6 @@ def _ask_about(
         TODAY=context.today(turn),
         USER_MESSAGE=fence(message),
     )
-    return _request(messages, [item.id for item in known.items], context)
 
 
 def _request(

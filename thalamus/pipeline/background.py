@@ -14,6 +14,7 @@ from msgspec import structs
 
 from thalamus.cancel import Cancelled, CancelToken
 from thalamus.events import TurnFinished, TurnStarted
+from thalamus.extract.together import is_found
 from thalamus.memory.hooks import after_turn
 from thalamus.memory.recall.search import evidence, recalled_for
 from thalamus.memory.sessions import last_turn_id
@@ -107,7 +108,8 @@ def _run_stages(turn: Turn, stages: Sequence[str], context: Context) -> Turn:
         if stage is None or (name == "plan" and _is_past(turn, store)):
             continue
         try:
-            context.raise_if_cancelled()
+            if name != "store" and not is_found(turn.stored_id, context):
+                context.raise_if_cancelled()
             turn = run_stage(stage, turn, context)
         except Cancelled:
             if stored:

@@ -12,6 +12,7 @@ from msgspec import Struct, structs
 
 from thalamus.cancel import Cancelled, CancelToken
 from thalamus.errors import NothingFound, StoreBusy, ThalamusError
+from thalamus.extract.together import Waiting, is_found
 from thalamus.memory.jobs import Job, next_job, release_job, take_job
 from thalamus.pipeline.flow import MODEL_GONE
 from thalamus.records import Turn
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol.jobs import JobKind
     from thalamus.storage.protocol.store import Store
 
+TOGETHER = 8  # turns that are looked at to find those that are read in one call
 NOT_THE_JOBS_FAULT = (*MODEL_GONE, StoreBusy)  # does not count as a failed attempt
 T = TypeVar("T")
 
@@ -87,6 +89,14 @@ def work(
     if store is None:
         return
     seen: set[str] = set()
+
+    def after(turn: Turn) -> list[Turn]:
+        """Turns whose jobs are next, with the owner and session of a turn."""
+        count = None if limit is None else limit - len(seen)
+        return _next_turns(turn, kind, context, turns=turns, but=seen, failed=failed, count=count)
+
+    waiting = Waiting(after)
+    context = structs.replace(context, waiting=waiting if kind == FINISH else None)
     while limit is None or len(seen) < limit:
         now = context.clock.stamp()
         if next_job(store, kind, now, turns=turns, but=seen, failed=failed) is None:
@@ -100,8 +110,38 @@ def work(
         seen.add(job.id)
         result = run_job(job, context, cancel)
         yield result
-        if result.ends_work or (cancel is not None and cancel.cancelled):
+        cancelled = cancel is not None and cancel.cancelled
+        # what was read together is stored all the same, as far as no further call is needed
+        if not (cancelled and waiting.found) and (cancelled or result.ends_work):
             return
+
+
+def _next_turns(
+    turn: Turn,
+    kind: JobKind,
+    context: Context,
+    *,
+    turns: Collection[str] | None,
+    but: Collection[str],
+    failed: bool,
+    count: int | None,
+) -> list[Turn]:
+    """The turns of the next jobs, at most ``count`` and ``TOGETHER``, of the owner and session of
+    ``turn``. Arguments as for ``next_job``."""
+    store, seen = context.store, {*but}
+    found: list[Turn] = []
+    most = TOGETHER if count is None else min(TOGETHER, count)
+    while len(found) < most:
+        job = next_job(store, kind, context.clock.stamp(), turns=turns, but=seen, failed=failed)
+        if job is None:
+            break
+        seen.add(job.id)
+        one = store.get(job.turn)
+        if not isinstance(one, Turn) or is_hidden(one):
+            continue
+        if (one.user, one.agent, one.session) == (turn.user, turn.agent, turn.session):
+            found.append(one)
+    return found
 
 
 def run_job(job: Job, context: Context, cancel: CancelToken | None = None) -> JobResult[Any]:
@@ -111,7 +151,8 @@ def run_job(job: Job, context: Context, cancel: CancelToken | None = None) -> Jo
     """
     own = structs.replace(context, failures=[], cancel=cancel)
     try:
-        own.raise_if_cancelled()
+        if not is_found(job.turn, own):
+            own.raise_if_cancelled()
         turn, own = load_turn(job.turn, own)
         return JobResult(job, _FUNCTIONS[job.kind](job, turn, own))
     except Cancelled:

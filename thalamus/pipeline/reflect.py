@@ -16,7 +16,7 @@ from msgspec import UNSET, Struct, field, structs
 
 from thalamus.context import Context, issue, skip, step
 from thalamus.errors import ThalamusError
-from thalamus.extract import call, small, verify
+from thalamus.extract import call, small, together, verify
 from thalamus.extract.known import KnownItems, known_items
 from thalamus.extract.marks import copied, without_invisible
 from thalamus.extract.proposals import Proposals, ProposedFact, ProposedMemory
@@ -56,9 +56,11 @@ OTHER_AGENT = "other_agent"  # rule of what is refused because another agent sai
 
 
 class _ModelCalls(Struct):
-    """The model's reply and its second looks."""
+    """The model's reply and its second looks; ``read_with``: ids of turns that were read in the
+    same call."""
 
     reply: StructuredReply[Proposals] = field(default_factory=StructuredReply)
+    read_with: tuple[str, ...] = ()
     looks: dict[Claim, float | None] = field(default_factory=dict)
 
 
@@ -238,7 +240,7 @@ def _with_model(
 ) -> Verified | None:
     """Verified proposals of the model; None if it fails, which becomes an issue of the turn."""
     try:
-        calls.reply = call.ask(turn, before, known, context)
+        calls.reply, calls.read_with = together.ask(turn, before, known, context)
         if calls.reply.value is None:
             return None
         found = verify.verify(_labelled(calls.reply.value, predicates), source)
@@ -384,7 +386,7 @@ def _with_reflection(
         detail["second_look"] = looks
     if calls.reply.raw:
         detail["unusable_replies"] = calls.reply.raw
-    inputs = [turn.id] if turn.id else []
+    inputs = [*([turn.id] if turn.id else []), *calls.read_with]
     entry = step(
         context, "reflect", tick, replies=calls.reply.replies, inputs=inputs, detail=detail
     )

@@ -26,6 +26,7 @@ log = logger(__name__)
 PATIENCE = 2.0  # seconds that the thread is waited for at the end
 CALM = 1.0  # seconds without an answer or a key, after which turns of this chat are finished
 INSIGHTS = "\0insights"  # marks work other than on a turn
+SOME = 5  # turns of earlier commands that are finished before looking for other work
 PAUSE = 0.005  # seconds between two checks for the end of a wait
 
 
@@ -200,12 +201,12 @@ class BackgroundWork:
             self._changed()
 
     def _finish(self, turn: str, thalamus: Thalamus) -> None:
-        """Finishes the turns of this chat, or, if ``turn`` is empty, one that an earlier command
-        left with those that are read in the same call."""
+        """Finishes the turns of this chat, or, if ``turn`` is empty, some that earlier commands
+        left, until there are turns of this chat."""
         with self._lock:
             own = [*self._own] if turn else []
         succeeded = False
-        limit = None if own else 1
+        limit = None if own else SOME
         for found in thalamus.finish_turns(own or None, limit=limit, cancel=self._cancel):
             if found.cancelled:
                 continue
@@ -214,6 +215,8 @@ class BackgroundWork:
                 drop_personal(thalamus.config.history_file, found.result)
             self._stored(found.job.turn)
             self._on_finished(found)
+            if self._own and not own:
+                break
         with self._lock:
             stopped = self._cancel.cancelled
             if not stopped:  # those without a job are finished or forgotten
