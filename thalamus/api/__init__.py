@@ -339,11 +339,14 @@ class Thalamus(Runtime):
     ) -> list[Evidence]:
         """Redacted evidence, found among the records that the view shows: neither its order nor its
         number depends on what the others say."""
-        from thalamus.memory.redaction import RedactedView
+        from thalamus.memory.redaction import SHOWN_TYPES, RedactedView
 
         view = RedactedView(self.context)
-        question = view.text(question)  # a masked name finds nothing
-        instruction = structs.replace(instruction, query=question)
+        question = view.text(question)  # a masked name finds nothing, nor does a masked type
+        topic = view.text(instruction.topic) if instruction.topic else None
+        instruction = structs.replace(instruction, query=question, topic=topic)
+        if not set(SHOWN_TYPES).issuperset(instruction.types):
+            return []
         shown = view.shown_ids()
         found: list[Evidence] = []
         for start in range(0, len(shown), SHOWN_AT_ONCE):

@@ -24,6 +24,7 @@ from thalamus.memory.facts.assertion import registry
 from thalamus.memory.facts.predicates import kin_predicates
 from thalamus.memory.personal import is_personal
 from thalamus.policy.entities import USER
+from thalamus.policy.profile import within
 from thalamus.policy.prompt_budget import VERBATIM
 from thalamus.policy.redaction import Redactor
 from thalamus.policy.reply_parsing import MEMORY_TYPES
@@ -65,6 +66,7 @@ _TEXTS: Mapping[type[Record], frozenset[str]] = {
     Document: frozenset(("title", "summary", "topic")),
 }
 _SUMMARIES = frozenset((*SUMMARIES, "exchange"))  # of turns and memories
+SHOWN_TYPES = (*MEMORY_TYPES, *DOCUMENT_TYPES)  # of memories; others are masked
 _HARMLESS = re.compile(
     r"\d{4}(?:-\d\d(?:-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?Z)?)?)?"  # a time
     r"|[a-z]{2,10}_[0-9a-hjkmnp-tv-z]{21}"  # an id
@@ -73,8 +75,7 @@ _WORDS = frozenset(
     (
         *get_args(Importance),
         *get_args(Scope),
-        *MEMORY_TYPES,
-        *DOCUMENT_TYPES,
+        *SHOWN_TYPES,
         *INSIGHT_STATUSES,
         *(
             "superseded",
@@ -194,14 +195,22 @@ class RedactedView:
             trace=[*given.trace, *steps],
         )
 
-    def profile(self, profile: Profile) -> Profile:
-        """The lines of a profile that rest only on what is shown."""
+    def facts(self, found: Iterable[Fact], subject: str | None = None) -> list[Fact]:
+        """Redacted facts, by what is shown of them; with a ``subject`` those that show it: a
+        subject that is masked must not be found by its name."""
+        by_time = sorted(found, key=lambda fact: fact.created_at or "")
+        shown = list(self.records(by_time))
+        shown.sort(key=lambda fact: (fact.subject, fact.predicate))
+        return [one for one in shown if subject is None or fold(one.subject) == fold(subject)]
+
+    def profile(self, profile: Profile, budget: int) -> Profile:
+        """The lines of a profile that rest only on what is shown, up to ``budget`` tokens."""
         lines = [
             structs.replace(line, text=self._redactor(line.text))
             for line in profile.lines
             if line.ids and all(map(self._is_readable, line.ids))
         ]
-        return Profile(user=profile.user and MASKED, lines=lines)
+        return Profile(user=profile.user and MASKED, lines=within(lines, budget))
 
     def text(self, text: str) -> str:
         """A text with names, addresses, numbers and secrets replaced."""

@@ -539,6 +539,17 @@ def _fit(candidates: Sequence[_Candidate], budget: int) -> tuple[list[ProfileLin
     return lines, budget - left if shown else 0
 
 
+def within(lines: Iterable[ProfileLine], budget: int) -> list[ProfileLine]:
+    """The lines that fit into ``budget`` tokens, in order."""
+    left = budget - estimate_tokens(FRAME)
+    found = []
+    for line in lines:
+        if (tokens := cost(line)) <= left:
+            left -= tokens
+            found.append(line)
+    return found
+
+
 def in_prompt(profile: Profile) -> list[ProfileLine]:
     """The lines that are part of prompts."""
     return [line for line in profile.lines if line.in_prompt]

@@ -72,16 +72,16 @@ class Content(Struct, frozen=True):
     version: str
     scope: Sequence[str]
     counts: Mapping[str, int]
-    hidden: int
     older: int
-    unit: PeriodUnit
-    periods: Sequence[Period]
-    stages: Sequence[StageTimes]
-    figures: Sequence[Metric]
     timeline: Sequence[TimelineItem]
     earlier: bool
     days: Mapping[str, str]
-    nodes: Sequence[DrawnNode]
-    edges: Sequence[DrawnEdge]
-    all_nodes: int
     rows: Sequence[ReportRow]
+    hidden: int = 0
+    unit: PeriodUnit = "day"
+    periods: Sequence[Period] = ()
+    stages: Sequence[StageTimes] = ()
+    figures: Sequence[Metric] = ()
+    nodes: Sequence[DrawnNode] = ()
+    edges: Sequence[DrawnEdge] = ()
+    all_nodes: int = 0

@@ -297,14 +297,12 @@ def facts(thalamus: Thalamus, request: FindFacts, caller: Caller) -> KnownFacts:
     as_of = read_date(request.as_of, "`as_of`")
     if thalamus.open_store() is None:
         return KnownFacts([])
-    # a subject that is masked must not be found by its name
     subject = None if caller.redacted else request.subject
     found = thalamus.facts.find(
         subject, predicate=request.predicate, as_of=as_of, history=request.history
     )
     if caller.redacted:
-        found = list(RedactedView(thalamus.context).records(found))
-        found = [fact for fact in found if request.subject in (None, fact.subject)]
+        found = RedactedView(thalamus.context).facts(found, request.subject)
     return KnownFacts(found[: request.limit], max(0, len(found) - request.limit))
 
 
@@ -352,8 +350,9 @@ def profile(thalamus: Thalamus, _request: Nothing, caller: Caller) -> Profile:
         known = thalamus.facts.profile()
     except NoStore:
         return Profile(user=None if caller.redacted else thalamus.user)
-    known = structs.replace(known, lines=[line for line in known.lines if line.in_prompt])
-    return RedactedView(thalamus.context).profile(known) if caller.redacted else known
+    if caller.redacted:
+        return RedactedView(thalamus.context).profile(known, thalamus.config.profile_tokens)
+    return structs.replace(known, lines=[line for line in known.lines if line.in_prompt])
 
 
 # -- the list --------------------------------------------------------------------------------------

@@ -25,30 +25,30 @@ def unknown(problem: str, value: str, choices: Iterable[str]) -> str:
 
 
 def unknown_topic(thalamus: Thalamus, topic: str | None, redacted: bool = False) -> str:
-    """Message that no memory has a topic, with the existing ones unless it is ``redacted``; empty
-    if one has it."""
+    """Message that no memory has a topic, with the existing ones; empty if one has it, and if it is
+    ``redacted``: a topic that is not shown must not be confirmed."""
     from thalamus.memory.views.counts import memory_topics
 
-    topics = memory_topics(thalamus.database, thalamus.user) if topic else {}
-    if not topic or fold(topic) in map(fold, topics):
+    topics = memory_topics(thalamus.database, thalamus.user) if topic and not redacted else {}
+    if not topic or redacted or fold(topic) in map(fold, topics):
         return ""
-    return unknown("No memory has the topic", topic, () if redacted else topics)
+    return unknown("No memory has the topic", topic, topics)
 
 
 def check_types(
     thalamus: Thalamus, types: Iterable[str] | None, redacted: bool = False
 ) -> tuple[str, ...]:
     """The types given with ``--type``. Raises ``UsageError`` for one without memories and without a
-    retention rule, which names the types that there are unless it is ``redacted``."""
+    retention rule, which names the types that there are; if ``redacted``, for one that a redacted
+    view masks and that has no rule, whether memories have it or not."""
     given = tuple(types or ())
     if given:
+        from thalamus.memory.redaction import SHOWN_TYPES
         from thalamus.memory.views.counts import memory_types
 
-        used = memory_types(thalamus.database, thalamus.user)
-        ruled = [name for name in thalamus.rules if name != "default"]
-        known = dict.fromkeys((*used, *ruled))
+        used = SHOWN_TYPES if redacted else memory_types(thalamus.database, thalamus.user)
+        known = dict.fromkeys((*used, *(name for name in thalamus.rules if name != "default")))
         for type in given:
             if type not in known:
-                named = ruled if redacted else known
-                raise UsageError(unknown("invalid --type", type, named).rstrip("."))
+                raise UsageError(unknown("invalid --type", type, known).rstrip("."))
     return given

@@ -8,7 +8,7 @@ from datetime import tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from thalamus import files
 from thalamus.clock import time_zone
@@ -138,35 +138,42 @@ class _ReportBuilder:
 
     def content(self) -> Content:
         options = self._options
-        counts, allowed = self._counts(self._where), self._counts(self._allowed)
         shown = self._records()
-        rows = [self._row(kind, record) for kind, record in shown]
+        rows = [self._row(kind, record) for kind, record in shown[: options.limit]]
         self._link(rows)
-        unit, found = periods(self._store, self._zone, self._where(), most=_PERIODS)
         items = self._timeline()
-        if self._view is not None:
+        if options.redacted:
             items = _shown_items(items, rows)
-        nodes, edges, concepts = self._graph(shown) if self._view is None else ([], [], 0)
         now = self._context.clock.stamp()
-        return Content(
+        content = Content(
             title=options.title or "What Thalamus remembers",
             made_at=local(now, self._zone)[:16].replace("T", " "),
             version=VERSION,
             scope=self._scope(),
+            counts=Counter(kind for kind, _ in shown),
+            older=len(shown) - len(rows),
+            timeline=items[-_MOST_ITEMS:],
+            earlier=len(items) > _MOST_ITEMS,
+            days={item.at: local_day(item.at, self._zone) for item in items},
+            rows=rows,
+        )
+        if options.redacted:  # figures about the rest would tell of it
+            return content
+        counts, allowed = self._counts(self._where), sum(self._counts(self._allowed).values())
+        unit, found = periods(self._store, self._zone, self._where(), most=_PERIODS)
+        nodes, edges, concepts = self._graph(shown)
+        return structs.replace(
+            content,
             counts=counts,
-            hidden=sum(counts.values()) - sum(allowed.values()) + self._unreadable,
-            older=sum(allowed.values()) - self._unreadable - len(rows),
+            hidden=sum(counts.values()) - allowed + self._unreadable,
+            older=allowed - self._unreadable - len(rows),
             unit=unit,
             periods=found,
             stages=stage_times(self._stage_entries()),
             figures=collect(self._store, now, options.since, session=options.session).figures,
-            timeline=items[-_MOST_ITEMS:],
-            earlier=len(items) > _MOST_ITEMS,
-            days={item.at: local_day(item.at, self._zone) for item in items},
             nodes=nodes,
             edges=edges,
             all_nodes=concepts,
-            rows=rows,
         )
 
     # -- what is chosen ----------------------------------------------------------------------------
@@ -220,17 +227,19 @@ class _ReportBuilder:
     # -- rows --------------------------------------------------------------------------------------
 
     def _records(self) -> list[tuple[RowKind, _Found]]:
-        """Selected records that may be shown, newest first."""
+        """Selected records that may be shown, newest first; at least as many as asked for, and all
+        of a redacted view."""
         found: list[tuple[RowKind, _Found]] = []
-        order, limit = ("-created_at", "-key"), self._options.limit
+        order, limit = ("-created_at", "-key"), None if self._view else self._options.limit
         for kind, record in _RECORDS.items():
             records = self._store.find(record, self._allowed(kind), order, limit)
             readable = [(kind, item) for item in records if not is_hidden(item)]
-            self._unreadable += len(records) - len(readable)
             if self._view is not None:
-                shown = [(kind, one) for _, item in readable for one in self._view.readable([item])]
-                self._unreadable += len(readable) - len(shown)
-                readable = shown
+                readable = [
+                    (kind, one) for _, each in readable for one in self._view.readable([each])
+                ]
+            else:
+                self._unreadable += len(records) - len(readable)
             found += readable
         found.sort(key=lambda one: one[1].created_at or "", reverse=True)
         return found[:limit]
@@ -270,11 +279,15 @@ class _ReportBuilder:
         by_id = {row.id: row for row in rows}
         ids = tuple(by_id)
         for link in self._store.links.outgoing(ids):
+            if self._view is not None and link.target not in by_id:
+                continue
             row = by_id[link.source]
             if link.relation == "evidence_of":
                 row.recalled += 1
             self._add_link(row, _WORDS[link.relation][False], link.target, by_id)
         for link in self._store.links.incoming(ids):
+            if self._view is not None and link.source not in by_id:
+                continue
             self._add_link(by_id[link.target], _WORDS[link.relation][True], link.source, by_id)
 
     def _add_link(
@@ -304,11 +317,11 @@ class _ReportBuilder:
             and item.text != HIDDEN
             and options.session in (None, item.session)
         ]
-        return shown[-_MOST_ITEMS - 1 :]
+        return shown if self._view is not None else shown[-_MOST_ITEMS - 1 :]
 
     @property
     def _everything(self) -> bool:
-        return not (self._personal or self._options.session)
+        return not (self._personal or self._options.session or self._view)
 
     # -- the graph ---------------------------------------------------------------------------------
 

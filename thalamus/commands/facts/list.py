@@ -55,13 +55,13 @@ def list_facts(
         raise UsageError("--known-at and --history cannot be combined.")
     with engine(config) as thalamus:
         facts = thalamus.facts.find(
-            subject,
+            None if redacted else subject,
             predicate=predicate,
             as_of=read_date(as_of, "--as-of"),
             known_at=read_date(known_at, "--known-at"),
             history=history,
         )
-        facts = _redacted(facts, thalamus) if redacted else facts
+        facts = _redacted(facts, thalamus, subject) if redacted else facts
         print_list(lambda most: facts[:most], as_lines(fact_line), limit, json=json)
         if not facts and not json:
             _say_none_shown() if redacted else say_none(thalamus)
@@ -84,9 +84,10 @@ def history(
     from thalamus.commands.options import engine
 
     with engine(config) as thalamus:
-        facts = thalamus.facts.find(subject, as_of=read_date(as_of, "--as-of"), history=True)
+        asked = None if redacted else subject
+        facts = thalamus.facts.find(asked, as_of=read_date(as_of, "--as-of"), history=True)
+        facts = _redacted(facts, thalamus, subject) if redacted else facts
         facts.sort(key=lambda fact: fact.valid_from or fact.created_at or "")
-        facts = _redacted(facts, thalamus) if redacted else facts
         if json:
             show(facts, json)
             return
@@ -101,11 +102,11 @@ def history(
                 say(f"  {line}")
 
 
-def _redacted(facts: list[Fact], thalamus: Thalamus) -> list[Fact]:
-    """The facts that a redacted view shows."""
+def _redacted(facts: list[Fact], thalamus: Thalamus, subject: str | None) -> list[Fact]:
+    """The facts that a redacted view shows, about a ``subject`` if one is asked for."""
     from thalamus.memory.redaction import RedactedView
 
-    return list(RedactedView(thalamus.context).records(facts))
+    return RedactedView(thalamus.context).facts(facts, subject)
 
 
 def _say_none_shown() -> None:

@@ -69,19 +69,20 @@ def list_memories(
     """
     from thalamus.commands.options import engine
     from thalamus.terminal.lines import memory_line
-    from thalamus.terminal.lists import as_lines, print_list
+    from thalamus.terminal.lists import EVERYTHING, as_lines, print_list
 
     with engine(config) as thalamus:
         selection = _Selection(type, topic, scope, since, until, status, redacted)
         where = selection.filter(thalamus)
 
         def read(most: int) -> list[Memory]:
-            found = thalamus.memories.find(where, limit=most)
-            if redacted:
-                from thalamus.memory.redaction import RedactedView
+            if not redacted:
+                return thalamus.memories.find(where, limit=most)
+            from thalamus.memory.redaction import RedactedView
 
-                return list(RedactedView(thalamus.context).records(found))
-            return found
+            found = thalamus.memories.find(where, limit=EVERYTHING if selection.narrow else most)
+            shown = RedactedView(thalamus.context).records(found)
+            return [memory for memory in shown if selection.selects(memory)][:most]
 
         if not print_list(read, as_lines(memory_line), limit, json=json, usual=LISTED) and not json:
             complain(selection.why_empty(thalamus))
@@ -123,6 +124,24 @@ class _Selection(Struct):
             since=read_date(self.since, "--since"),
             until=read_date(self.until, "--until"),
             status=self.status,
+        )
+
+    @property
+    def narrow(self) -> bool:
+        """True if it depends on more than times."""
+        return any((self.types, self.topic, self.scope, self.status))
+
+    def selects(self, memory: Memory) -> bool:
+        """True for a redacted memory that is selected by what is shown of it."""
+        from thalamus.memory.redaction import MARKS
+        from thalamus.text.analyzer import fold
+
+        if not self.narrow:
+            return True
+        return (
+            memory.content not in MARKS
+            and (not self.types or memory.type in self.types)
+            and (self.topic is None or fold(memory.topic or "") == fold(self.topic))
         )
 
     def why_empty(self, thalamus: Thalamus) -> str:
