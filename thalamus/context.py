@@ -196,6 +196,8 @@ class Context(Struct):
     later: LaterTurns | None = None
     # the predicates of the store, with the turn in which they were read
     predicates: tuple[str | None, Registry] | None = None
+    # ids of what a redacted view shows, with the state of the store in which they were read
+    shown: tuple[object, frozenset[str]] | None = None
     # the vector of the current turn's message as a question, with its turn
     question: tuple[str | None, str, Vector] | None = None
     # the tools, created on first use (``tools.toolbox.toolbox``)

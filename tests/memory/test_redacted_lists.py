@@ -95,7 +95,9 @@ def test_a_report_counts_what_it_shows(home: Path, tmp_path: Path, run: Run) -> 
         with opened(folder) as thalamus:
             for each in fill:
                 each(thalamus)
-        page = run("report", "--redacted", "--limit", "4", "--out", "-", env={"THALAMUS_HOME": str(folder)}).stdout
+        page = run(
+            "report", "--redacted", "--limit", "4", "--out", "-", env={"THALAMUS_HOME": str(folder)}
+        ).stdout
         assert "figs" in page
         pages.append(page)
     assert pages[0] == pages[1]

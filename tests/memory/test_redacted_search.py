@@ -28,8 +28,8 @@ ANCHORS = ("figs", "harbour", "garden plums", "What grows by the sea", "Who is")
 GUESSES = ("asthma", "diabetes", "Zentralbank", "Acme", "Fabrikam", "Quibble", "chess on Tuesdays")
 
 
-def opened(home: Path) -> Thalamus:
-    settings = {"home": str(home), "model": "scripted", "embedder": "scripted"}
+def opened(home: Path, embedder: str = "scripted") -> Thalamus:
+    settings = {"home": str(home), "model": "scripted", "embedder": embedder}
     return Thalamus(clock=Clock(parse_time(NOW)), store=store_of(home), **settings)
 
 
@@ -80,3 +80,16 @@ def test_the_command_tells_no_more(stores: list[Thalamus], run: Run) -> None:
         turn = json.dumps({"record": "turn", "id": "turn_x", "message": query})
         [turn] = run("retrieve", "--redacted", input=turn).records
         assert [item["text"] for item in turn["evidence"]] == [SHOWN[0]]
+
+
+def test_hidden_records_do_not_make_a_word_common(home: Path, tmp_path: Path) -> None:
+    both = [opened(folder, embedder="none") for folder in (home, tmp_path / "other")]
+    for thalamus in both:
+        texts = ("Reeds by the sea grow tall.", "Plums in the garden are ripe.", "Tall figs.")
+        thalamus.remember([Memory(content=text, session="main") for text in texts])
+    both[0].turn("We went skiing in Zermatt.")  # which is plain, but not shown
+    kept = [Memory(content=f"Plums and garden {n}.", type="exchange") for n in range(60)]
+    both[0].remember(kept)
+    for query in ("plums reeds", "garden tall", "Zermatt reeds"):
+        with_hidden, without = (found(one, query, 1) for one in both)
+        assert with_hidden == without, query

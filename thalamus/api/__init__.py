@@ -49,7 +49,6 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol.values import Vector
 
 __all__ = ["Thalamus"]
-SHOWN_AT_ONCE = 10_000  # records among which a redacted view is searched at once
 
 
 @checked
@@ -347,13 +346,8 @@ class Thalamus(Runtime):
         instruction = structs.replace(instruction, query=question, topic=topic)
         if not set(SHOWN_TYPES).issuperset(instruction.types):
             return []
-        shown = view.shown_ids()
-        found: list[Evidence] = []
-        for start in range(0, len(shown), SHOWN_AT_ONCE):
-            among = structs.replace(where, ids=shown[start : start + SHOWN_AT_ONCE])
-            found += self.recall(question, instruction=instruction, where=among, vector=vector)
-        if len(shown) > SHOWN_AT_ONCE:
-            found.sort(key=lambda item: item.relevance or 0.0, reverse=True)
+        where = structs.replace(where, only=view.shown_ids())
+        found = self.recall(question, instruction=instruction, where=where, vector=vector)
         return view.evidence(found[: instruction.limit])
 
     def prompt_block(self, question: str, evidence: Sequence[Evidence]) -> str:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -48,7 +48,9 @@ from thalamus.records import (
 )
 from thalamus.records.kinds import numbered, own_text
 from thalamus.records.ownership import DEFAULT_USER
+from thalamus.storage.protocol.conditions import Encrypted
 from thalamus.storage.protocol.encrypted import HIDDEN, is_hidden
+from thalamus.storage.protocol.erasure import ERASURES
 from thalamus.text.analyzer import fold
 
 if TYPE_CHECKING:
@@ -101,6 +103,7 @@ class RedactedView:
     throughout."""
 
     def __init__(self, context: Context) -> None:
+        self._context = context
         self._store = context.store
         self._predicates = registry(context)
         self._redactor = Redactor(names_of_people(context))
@@ -108,19 +111,19 @@ class RedactedView:
     def record(self, record: Any) -> Any:
         """The redacted record; None if it has no redacted view."""
         texts = _TEXTS.get(type(record))
-        if texts is None or getattr(record, "status", "") == "quarantined":
+        if texts is None:
             return None
-        if getattr(record, "user", None) == DEFAULT_USER:  # nobody knows whose it is
+        encrypted = self._store.encrypted.ids([record.id]) if record.id else ()
+        mark = self._mark(record, encrypted)
+        if not mark and isinstance(record, Memory) and self._states_hidden_fact(record):
+            mark = MASKED
+        if mark:
+            return _masked(record, mark)
+        if mark is None:
             return None
         if isinstance(record, Fact):
             return self._fact(record, texts)
-        if self._is_personal(record):
-            return _masked(record, PERSONAL)
         if isinstance(record, Memory):
-            if _is_quote(record):
-                return _masked(record, QUOTE)
-            if self._states_hidden_fact(record):
-                return _masked(record, MASKED)
             record = _without_file_name(record)
         if isinstance(record, Document) and record.title in _names(record.path):
             texts = texts - {"title"}
@@ -147,15 +150,26 @@ class RedactedView:
             if shown is not None and _text(shown) not in MARKS:
                 yield shown
 
-    def shown_ids(self) -> tuple[str, ...]:
-        """Ids of all records that can be found, and of which more is shown than ids and times."""
-        return tuple(
-            record.stored_id
-            for kind in numbered()
-            if kind.record in _TEXTS
-            for record in self._store.each(kind.record)
-            if self._store.owner.reaches(record) and any(self.readable([record]))
-        )
+    def shown_ids(self) -> frozenset[str]:
+        """Ids of all records that can be found, and of which more is shown than ids and times; read
+        again after a change of the store."""
+        context, state = self._context, (self._store.events.last(), self._store.value(ERASURES))
+        if context.shown is None or context.shown[0] != state:
+            context.shown = state, frozenset(self._read_shown_ids())
+        return context.shown[1]
+
+    def _read_shown_ids(self) -> Iterator[str]:
+        store = self._store
+        kinds = [kind.record for kind in numbered() if kind.record in _TEXTS]
+        plain = {kind: {"id": Encrypted(kind, none=True)} for kind in kinds}
+        facts = (one for one in store.each(Fact, plain[Fact]) if self._may_show(one, ()))
+        hidden = set(store.records(Fact).ids()).difference(fact.stored_id for fact in facts)
+        stating = set(store.links.sources(tuple(hidden), "about")) if hidden else set[str]()
+        for kind in kinds:
+            for record in store.each(kind, plain[kind]):
+                findable = record.stored_id not in stating and store.owner.reaches(record)
+                if findable and self._mark(record, ()) == "":
+                    yield record.stored_id
 
     def evidence(self, found: Iterable[Evidence]) -> list[Evidence]:
         """Redacted evidence. What is masked is left out: that it was found would tell what it says.
@@ -216,37 +230,40 @@ class RedactedView:
         """A text with names, addresses, numbers and secrets replaced."""
         return self._redactor(text)
 
+    def _mark(self, record: Any, encrypted: Container[str]) -> str | None:
+        """The mark in place of the text of a record; empty if the text is shown, None if nothing of
+        it is. ``encrypted``: ids of encrypted records."""
+        if getattr(record, "status", "") == "quarantined":
+            return None
+        if getattr(record, "user", None) == DEFAULT_USER:  # nobody knows whose it is
+            return None
+        if isinstance(record, Fact):
+            return "" if self._may_show(record, encrypted) else None
+        if _is_personal(record, encrypted):
+            return PERSONAL
+        return QUOTE if isinstance(record, Memory) and _is_quote(record) else ""
+
     def _fact(self, fact: Fact, texts: frozenset[str]) -> Any:
         """A fact with a listed predicate. Subjects other than the user may be people."""
-        if not self._may_show(fact):
-            return None
         shown = self._shown(fact, texts)
         subject = USER if fold(fact.subject) == USER else self._redactor.person(fact.subject)
         predicate = self._predicates.name(fact.predicate)
         return structs.replace(shown, subject=subject, predicate=predicate)
 
-    def _may_show(self, fact: Fact) -> bool:
+    def _may_show(self, fact: Fact, encrypted: Container[str]) -> bool:
         listed = self._predicates.name(fact.predicate) in shown_predicates()
-        return listed and not self._is_personal(fact)
+        return listed and not _is_personal(fact, encrypted)
 
     def _states_hidden_fact(self, memory: Memory) -> bool:
         """True for a memory that says the same as a fact that is not shown."""
         ids = self._store.links.targets([memory.id or ""], "about")
-        return any(not self._may_show(fact) for fact in self._store.by_ids(Fact, ids))
+        encrypted = self._store.encrypted.ids(ids) if ids else ()
+        facts = self._store.by_ids(Fact, ids) if ids else []
+        return any(not self._may_show(fact, encrypted) for fact in facts)
 
     def _is_readable(self, id: str) -> bool:
         record = self._store.get(id)
         return record is not None and any(self.readable([record]))
-
-    def _is_personal(self, record: Any) -> bool:
-        """True for a record that is labelled, found or stored as personal, or cannot be read."""
-        if is_hidden(record) or getattr(record, "sensitivity", "") == "personal":
-            return True
-        if isinstance(record, (Memory, Fact)) and is_personal(record):
-            return True
-        if isinstance(record, Insight) and personal(record.content):
-            return True
-        return bool(record.id and self._store.encrypted.ids([record.id]))
 
     def _shown(self, record: Any, texts: frozenset[str]) -> Any:
         """The record with ``texts`` redacted, and whatever is not harmless masked."""
@@ -300,6 +317,17 @@ def _masked(record: Any, mark: str) -> Any:
     if isinstance(record, Document):
         return Document(path=MASKED, status=record.status, title=mark, **kept)
     return type(record)(content=mark, **kept)
+
+
+def _is_personal(record: Any, encrypted: Container[str]) -> bool:
+    """True for a record that is labelled, found or stored as personal, or cannot be read."""
+    if is_hidden(record) or getattr(record, "sensitivity", "") == "personal":
+        return True
+    if isinstance(record, (Memory, Fact)) and is_personal(record):
+        return True
+    if isinstance(record, Insight) and personal(record.content):
+        return True
+    return bool(record.id and record.id in encrypted)
 
 
 def _is_quote(memory: Memory) -> bool:

@@ -300,7 +300,7 @@ def _ranked(search: _Search, hits: _Hits) -> list[Evidence]:
     store, query, limit = search.store, search.query, search.instruction.limit
     entries = hits.entries
     similarities = _similarities(store, query.vector, hits)
-    if search.where.ids and (cosines := similarities.cosines.values()):
+    if search.where.only is not None and (cosines := similarities.cosines.values()):
         # others say nothing here, and must not be seen by their effect
         mean = sum(cosines) / len(cosines)
         similarities = replace(similarities, mean=mean, sampled=len(cosines))

@@ -10,6 +10,7 @@ from thalamus.storage.protocol.reader import R, Reader
 
 if TYPE_CHECKING:
     from thalamus.records import Document, Fact, Insight, Memory, Plan, Project, Turn, WorldChange
+    from thalamus.storage.protocol.conditions import Where
     from thalamus.storage.protocol.values import (
         Filter,
         Found,
@@ -94,8 +95,8 @@ class Store(Reader, Protocol):
         """(key, kind of record) of the next entries in storage order."""
         ...
 
-    def each(self, kind: type[R]) -> Iterator[R]:
-        """All records of a kind in storage order, read in steps."""
+    def each(self, kind: type[R], where: Where | None = None) -> Iterator[R]:
+        """The records of a kind in storage order, read in steps."""
         ...
 
     def everything(self) -> Iterator[Any]:

@@ -41,11 +41,11 @@ def find(
     return [make(row) for row in tables.select(kind.name, read_columns(kind), where, order, limit)]
 
 
-def each(tables: Rows, kind: Kind) -> Iterator[Any]:
-    """All records of a kind in storage order, one by one."""
+def each(tables: Rows, kind: Kind, where: Where | None = None) -> Iterator[Any]:
+    """The records of a kind in storage order, one by one."""
     make = maker(kind.record)
     order = ("key",) if kind.has_key else kind.identity
-    for row in tables.each(kind.name, read_columns(kind), None, order):
+    for row in tables.each(kind.name, read_columns(kind), where, order):
         yield make(row)
 
 

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from thalamus.storage.protocol.values import Filter, Found, Hit, IndexedRow, Similarities, Vector
+from thalamus.storage.relational.bm25 import AnalyzedRows, UnindexedRows, analyzed, terms_of
 from thalamus.storage.relational.filters import selection, views
 from thalamus.storage.relational.store import RelationalStore
 
@@ -69,9 +70,9 @@ class SearchableStore(RelationalStore):
         scored: bool = True,
     ) -> Found:
         self._begin_search()
-        if informative and tokens:
-            with self.guard():
-                tokens = self.informative_words(tokens)
+        if where.only is not None:
+            return self._search_only(tokens, vector, where, limit)
+        tokens = self._informative(tokens) if informative else tokens
         count = limit + len(where.exclude)
         if (keys := self._listed(where, count)) is not None:
             count = limit
@@ -107,6 +108,32 @@ class SearchableStore(RelationalStore):
         if keys is None or len(best) < count:  # no others have any of the words
             scores = dict.fromkeys((key for key, _ in nearest), 0.0) | scores
         return Found(text, near, self._scores(tokens, text, near, scores))
+
+    def _informative(self, tokens: Sequence[str]) -> Sequence[str]:
+        with self.guard():
+            return self.informative_words(tokens) if tokens else tokens
+
+    def _search_only(
+        self, tokens: Sequence[str], vector: Vector | None, where: Filter, limit: int
+    ) -> Found:
+        """A search among the entries that a filter names, by their own words alone: the index also
+        has the words around them, and counts how rare a word is among all entries."""
+        keys = self._keys(where)
+        with self.guard():
+            having = self.find_text(tokens, len(keys), keys) if tokens and keys else []
+            nearest = self.find_vector(vector, limit, keys) if vector is not None and keys else []
+        rows = self.entries_by_key(list(dict(having + nearest)), where)
+        texts = [(key, rows[key].text) for key, _ in having if key in rows]
+        terms = terms_of(tokens)
+        scanned = AnalyzedRows(analyzed(texts), terms)
+        if texts:  # the others are taken to be as long
+            others = len(keys) - scanned.count
+            scanned.leave(others, others * scanned.total // scanned.count)
+        scores = dict(UnindexedRows(scanned, terms).best(len(texts)))
+        text = [Hit(rows[key], scores[key]) for key in [*scores][:limit]]
+        near = _hits(nearest, rows)
+        found = {hit.entry.key for hit in (*text, *near)}
+        return Found(text, near, {key: score for key, score in scores.items() if key in found})
 
     def _scores(
         self,

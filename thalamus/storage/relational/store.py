@@ -66,9 +66,9 @@ class RelationalStore(RelationalReader, ABC):
 
     # -- records ----------------------------------------------------------------------------------
 
-    def each(self, kind: type[Any]) -> Iterator[Any]:
+    def each(self, kind: type[Any], where: Where | None = None) -> Iterator[Any]:
         with self.guard():
-            for record in each(self._tables, kind_of(kind)):
+            for record in each(self._tables, kind_of(kind), where):
                 yield self.open(record)
 
     def get(self, id: str) -> Any:
@@ -111,6 +111,11 @@ class RelationalStore(RelationalReader, ABC):
         self._begin_search()
         if not (chosen := views(where)):
             return []
+        if where.only is not None:
+            query, values = newest(self, "key, id, created_at", chosen, where)
+            keys = [row[0] for row in self.query(query, values) if row[1] in where.only][:limit]
+            entries_by_key = self.entries_by_key(keys, where)
+            return [entries_by_key[key] for key in keys]
         query, values = newest(self, ENTRY, chosen, where)
         found = self.query(f"{query} LIMIT ?", (*values, limit))
         entries = [entry(row) for row in found]
@@ -135,8 +140,9 @@ class RelationalStore(RelationalReader, ABC):
     def _keys(self, where: Filter) -> list[int]:
         if not (chosen := views(where)):
             return []
-        query, values = selection(self, "key", chosen, where)
-        return [row[0] for row in self.query(query, values)]
+        query, values = selection(self, "key, id", chosen, where)
+        only = where.only
+        return [row[0] for row in self.query(query, values) if only is None or row[1] in only]
 
     def keys_after(self, key: int, limit: int) -> list[tuple[int, str]]:
         entry = self.source("entry")
