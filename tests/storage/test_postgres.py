@@ -460,3 +460,30 @@ def test_everything_is_signed_again_with_a_new_key(url: str, tmp_path: Path) -> 
         assert findings(thalamus) == []
         thalamus.remember([Memory(content="The tide is low.")])
         assert findings(thalamus) == []
+
+
+def test_a_tenant_is_found_under_another_form_of_its_name(
+    opened: Open, url: str, tmp_path: Path
+) -> None:
+    """Which an older version stored as it was typed."""
+    composed, decomposed = "Zo\u00e9", "Zoe\u0301"
+    put(opened(decomposed), "raft")
+    with engine(tmp_path, decomposed) as thalamus:
+        thalamus.remember([Memory(content="The sea is calm.")])
+        assert len(thalamus.memories.find()) == 2
+    assert len(names(opened(decomposed))) == 2
+    assert len(names(opened(composed))) == 2
+
+
+def test_names_of_users_in_another_form_are_joined(
+    opened: Open, url: str, owner: Any, tmp_path: Path
+) -> None:
+    composed, decomposed = "Zo\u00e9", "Zoe\u0301"
+    put(opened("ana"), "raft")
+    owner.execute('UPDATE memory SET "user" = %s', (decomposed,))
+    owner.execute("DELETE FROM meta WHERE name = 'spellings'")
+    with Thalamus(home=str(tmp_path), tenant="ana", user=composed, model="scripted") as thalamus:
+        assert len(thalamus.memories.find()) == 1
+        assert thalamus.store.join("user", decomposed).counts == {"memory": 1}
+        assert len(thalamus.memories.find()) == 1
+    assert owner.execute('SELECT DISTINCT "user" FROM memory').fetchall() == [(composed,)]

@@ -72,7 +72,7 @@ def statements(url: str, monkeypatch: pytest.MonkeyPatch) -> list[Statement]:
     execute, unit = PostgresConnection.execute, PostgresConnection.unit
 
     def recorded(self: Any, query: str, values: Any = (), /) -> Any:
-        sent.append(translated(query, values, self._tenant))
+        sent.append(translated(query, values, self.tenant))
         return execute(self, query, values)
 
     def recorded_unit(self: Any, first: Any, *more: Any) -> Any:

@@ -75,7 +75,7 @@ class PostgresBulk(BulkRows):
 def source(url: StoreUrl, options: StoreOptions) -> Iterator[PostgresBulk]:
     """A snapshot of a tenant's store. Raises ``NoTables``, ``UnfinishedCopy``, and ``NoStore``."""
     with _connected(url, options) as connection, connection.snapshot() as snapshot:
-        rows = PostgresBulk(snapshot, options.tenant)
+        rows = PostgresBulk(snapshot, connection.tenant)
         values = rows.values()
         check_whole(values, rows.place)
         if "store" not in values:
@@ -90,7 +90,7 @@ def target(url: StoreUrl, options: StoreOptions) -> Iterator[PostgresBulk]:
         _connected(url, options) as connection,
         connection.exclusive("copy", wait=False),
     ):
-        yield PostgresBulk(connection, options.tenant)
+        yield PostgresBulk(connection, connection.tenant)
 
 
 def restore(url: StoreUrl, options: StoreOptions, backup: Path, kept: Path) -> bool:
@@ -101,14 +101,14 @@ def restore(url: StoreUrl, options: StoreOptions, backup: Path, kept: Path) -> b
         files.source(backup, options.busy_timeout) as rows,
         _connected(url, options) as connection,
     ):
-        target = PostgresBulk(connection, options.tenant)
+        target = PostgresBulk(connection, connection.tenant)
         with (
             connection.exclusive("copy", wait=False),
             connection.unit(target.tables.begin_writing(True)) as [locked, *_],
         ):
             if locked:
                 back_up(connection, options, kept)
-            copy_all(rows, target, {"tenant": options.tenant, "epoch": new_epoch()})
+            copy_all(rows, target, {"tenant": connection.tenant, "epoch": new_epoch()})
     return bool(locked)
 
 
@@ -118,7 +118,7 @@ def back_up(connection: PostgresConnection, options: StoreOptions, target: Path)
         connection.snapshot() as snapshot,
         files.new_backup(target, options.busy_timeout) as file,
     ):
-        rows = PostgresBulk(snapshot, options.tenant)
+        rows = PostgresBulk(snapshot, connection.tenant)
         values = rows.values()
         copy_all(rows, file, {name: values[name] for name in ("tenant", "epoch")})
 
@@ -126,13 +126,13 @@ def back_up(connection: PostgresConnection, options: StoreOptions, target: Path)
 def empty_out(url: StoreUrl, options: StoreOptions, now: str, emptied: Callable[[], None]) -> None:
     """Replaces a tenant's store by an empty one whose erasure is unfinished."""
     with _connected(url, options) as connection:
-        target = PostgresBulk(connection, options.tenant)
+        target = PostgresBulk(connection, connection.tenant)
         with (
             connection.exclusive("copy", wait=False),
             connection.unit(target.tables.begin_writing(True)),
         ):
             target.clear()
-            target.put_values({**first_values(options.tenant), ERASING: now})
+            target.put_values({**first_values(connection.tenant), ERASING: now})
             emptied()
 
 
@@ -142,6 +142,7 @@ def _connected(url: StoreUrl, options: StoreOptions) -> Iterator[PostgresConnect
     connection = PostgresConnection(pool, options.tenant, options.busy_timeout)
     try:
         with translated(connection.place, options.busy_timeout):
+            connection.find_form()
             [found] = connection.execute(schema.CHECKED, (url.schema,)).fetchall()
             schema.check(found, connection.place)
             yield connection

@@ -6,6 +6,7 @@ import functools
 import hashlib
 import re
 import time
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from typing import Any, TypeVar
@@ -41,10 +42,25 @@ class PostgresConnection:
     def __init__(self, pool: Pool, tenant: str, busy_timeout: float) -> None:
         self.pool = pool
         self.place = pool.url.place(tenant)
-        self._tenant, self._busy_timeout = tenant, busy_timeout
-        # the tenant, and how many milliseconds a statement waits for a lock
-        self._settings = (tenant, str(max(1, int(busy_timeout * 1000))))
+        self.tenant, self._busy_timeout = tenant, busy_timeout
         self._held: PooledConnection | None = None
+
+    @property
+    def _settings(self) -> tuple[str, str]:
+        """The tenant, and how many milliseconds a statement waits for a lock."""
+        return self.tenant, str(max(1, int(self._busy_timeout * 1000)))
+
+    def find_form(self) -> None:
+        """Uses the form of the tenant's name under which its rows are stored: earlier versions took
+        a name as it was typed."""
+        if self.tenant.isascii():
+            return
+        composed, begun = self.tenant, f"SELECT 1 FROM meta WHERE tenant = {TENANT} LIMIT 1"
+        with suppress(psycopg.errors.UndefinedTable, psycopg.errors.InvalidSchemaName):
+            for self.tenant in (composed, unicodedata.normalize("NFD", composed)):
+                if self.execute(begun).fetchall():
+                    return
+        self.tenant = composed
 
     @property
     def holds(self) -> bool:
@@ -52,12 +68,12 @@ class PostgresConnection:
         return self._held is not None
 
     def execute(self, query: str, values: Sequence[Any] = (), /) -> psycopg.Cursor[Any]:
-        query, values = translated(query, values, self._tenant)
+        query, values = translated(query, values, self.tenant)
         reads = query.startswith("SELECT")
         return self._run(lambda raw: raw.execute(query, values, binary=True), together=reads)
 
     def executemany(self, query: str, values: Iterable[Sequence[Any]], /) -> psycopg.Cursor[Any]:
-        listed = [translated(query, row, self._tenant)[1] for row in values]
+        listed = [translated(query, row, self.tenant)[1] for row in values]
         query = _translation(query).text
 
         def execute(raw: PooledConnection) -> psycopg.Cursor[Any]:
@@ -117,7 +133,7 @@ class PostgresConnection:
     @contextmanager
     def snapshot(self) -> Iterator[PostgresConnection]:
         """Another connection, which sees the database as it is now until the block ends."""
-        other = PostgresConnection(self.pool, self._tenant, self._busy_timeout)
+        other = PostgresConnection(self.pool, self.tenant, self._busy_timeout)
         begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
         with other._holding(lambda raw: raw.execute(begin)):
             yield other
@@ -130,7 +146,7 @@ class PostgresConnection:
                 yield from other.copy_out(query, values)
             return
         described = self.execute(f"{query} LIMIT 0", values).description or ()
-        query, values = translated(query, values, self._tenant)
+        query, values = translated(query, values, self.tenant)
         copying = f"COPY ({query}) TO STDOUT (FORMAT BINARY)"
         with self._held.cursor() as cursor, cursor.copy(copying, values) as copy:
             copy.set_types([column.type_code for column in described])
@@ -140,10 +156,10 @@ class PostgresConnection:
     def exclusive(self, task: str, wait: bool) -> Iterator[None]:
         """Holds the lock of one of the tenant's tasks on a connection of its own until the block
         ends."""
-        name = f"{self._tenant}\0{task}".encode()
+        name = f"{self.tenant}\0{task}".encode()
         digest = hashlib.blake2b(name, digest_size=8).digest()
         number = int.from_bytes(digest, "big", signed=True)
-        other = PostgresConnection(self.pool, self._tenant, self._busy_timeout)
+        other = PostgresConnection(self.pool, self.tenant, self._busy_timeout)
         patience = 0 if wait else max(1, int(self._busy_timeout * 1000))
         begin = (
             f"BEGIN; SET LOCAL lock_timeout = {patience};"

@@ -60,10 +60,16 @@ class PostgresStore(SearchableStore):
     def __init__(self, url: StoreUrl, options: StoreOptions = StoreOptions()) -> None:
         self._options = options
         self._clock = options.clock or Clock()
-        self._tenant = options.tenant
         pool = shared_pool(url, options.connections)
         self._db = PostgresConnection(pool, options.tenant, options.busy_timeout)
-        self._tables = PostgresTables(self._db, options.tenant)
+        try:
+            with translated(self._db.place, options.busy_timeout):
+                self._db.find_form()
+        except BaseException:
+            self._db.close()
+            raise
+        self._tenant = self._db.tenant
+        self._tables = PostgresTables(self._db, self._tenant)
         self._foreign: str | None = None  # a trigger or rule, when the store was opened
         self._uncleaned: dict[str, str] = {}  # tables, with the problem
         super().__init__(self._tables)
