@@ -27,6 +27,7 @@ pytestmark = pytest.mark.sqlite  # of its files
 Run = Callable[..., Result]
 PRUNE = ["prune", "--no-model"]
 PEAK = 500  # megabytes
+TRIES = 5  # runs for each that is to be killed
 
 
 class Prunes:
@@ -71,14 +72,20 @@ class Prunes:
             store.close()
 
     def kill_often(self, times: int) -> None:
-        """Prunes and undos, killed in turn; then the deletion of what was retired."""
+        """Prunes and undos, until so many of them were killed; then the deletion of what was
+        retired. On a machine that has become faster since the whole run was measured, they are
+        killed earlier."""
         whole = [self.run(PRUNE, None), self.run(["undo"], None)]
         self.look("whole")
-        for number in range(times):
-            which = self.draw.random() < 0.4
+        latest = 1.0
+        for number in range(times * TRIES):
+            before, which = self.killed, self.draw.random() < 0.4
             command = ["undo"] if which else PRUNE
-            self.run(command, whole[which] * self.draw.uniform(0.1, 1.0))
-            self.look(f"kill {number} ({command[0]})")
+            self.run(command, whole[which] * self.draw.uniform(0.1, latest))
+            self.look(f"run {number} ({command[0]})")
+            latest = 1.0 if self.killed > before else max(0.2, latest * 0.8)
+            if self.killed == times:
+                break
         self.run(PRUNE, None)
         self.look("at the end")
         for number in range(max(2, times // 10)):
@@ -92,7 +99,7 @@ def test_killed_while_pruning(home: Path, environment: dict[str, str], run: Run)
     prunes = Prunes(home, environment, 1, 600)
     prunes.kill_often(6)
     assert prunes.problems == []
-    assert prunes.killed > 1
+    assert prunes.killed >= 6
     assert run("doctor", "--no-models").code == 0
 
 
