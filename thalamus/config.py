@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct, field
 
@@ -33,6 +33,8 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "tool_policy": ("fixed", "ucb"),
     "auto_sources": ("never", "ask", "approve"),
 }
+AUTO: Literal["auto"] = "auto"  # of settings that are otherwise a number
+Tokens = int | Literal["auto"]
 # settings that are names, of which each has one form
 NAMES = ("tenant", "user", "agent", "persona", "session")
 # minimum and maximum, inclusive, of every number in ``Config``
@@ -122,7 +124,7 @@ class Config(Struct, frozen=True):
     openai_base_url: str = ""  # e.g. http://127.0.0.1:8080/v1; the key from OPENAI_API_KEY
     model_timeout: float = 300.0  # seconds to wait for a model's reply
     keep_alive: str = "30m"  # how long Ollama keeps the model loaded
-    context: int = 8192  # tokens of context window to ask for (Ollama, llama.cpp)
+    context: Tokens = AUTO  # tokens of context window; auto: what the model has, at most 32,768
     threads: int = 0  # of a model in this process; 0: all cores to read, all but one to write
     deterministic: bool = False  # llama.cpp in process: replies independent of earlier calls
     cassette: str = ""  # a recording of model calls to replay or make
@@ -136,10 +138,10 @@ class Config(Struct, frozen=True):
     summarize_tasks: bool = False  # a goal that was reached leaves a summary of its turns
     crystallize: bool = True  # false: no insights are concluded from new turns
     planner: str = "none"  # who plans what the next turn recalls: none, or model
-    max_memory_results: int = 10  # evidence items per turn
+    max_memory_results: int = 10  # results that `retrieve` prints; a prompt may hold more
     min_relevance: float = 0.3  # least relevance of evidence, 0 to 1; 0: keep all that is found
     recent_messages: int = 10  # messages of the session in the prompt
-    token_budget: int = 3000  # tokens of the prompt, including evidence and dialogue
+    token_budget: Tokens = AUTO  # tokens of a prompt's notes at most; auto: what the model can take
     max_answer_tokens: int = 512  # tokens of an answer
     temperature: float = 0.0  # for answers; reflection and planning always use 0
 
@@ -465,7 +467,13 @@ def line_of(name: str, file: str) -> str:
     return f", line {lines[-1]}" if lines else ""
 
 
-_IN_WORDS = {str: "a string", int: "an integer", float: "a number", bool: "true or false"}
+_IN_WORDS: dict[Any, str] = {
+    str: "a string",
+    int: "an integer",
+    float: "a number",
+    bool: "true or false",
+    Tokens: "an integer or auto",
+}
 
 
 def _convert(name: str, value: Any) -> Any:
@@ -500,6 +508,8 @@ def _as_kind(kind: Any, value: Any) -> Any:
         if isinstance(value, (dict, list)):
             raise TypeError
         return str(value)
+    if kind == Tokens:
+        return AUTO if str(value).strip().lower() == AUTO else _as_kind(int, value)
     if kind in (int, float):
         if isinstance(value, bool):
             raise TypeError

@@ -16,7 +16,8 @@ from msgspec import UNSET, Struct, field, structs
 
 from thalamus.cancel import CancelToken
 from thalamus.clock import time_zone
-from thalamus.errors import REPORT, ModelBusy, NoStore, PromptTooLong, ThalamusError
+from thalamus.config import AUTO
+from thalamus.errors import MODEL_ERRORS, REPORT, ModelBusy, NoStore, PromptTooLong, ThalamusError
 from thalamus.events import (
     ModelCalled,
     StageWaiting,
@@ -41,6 +42,7 @@ from thalamus.models.protocol import (
     YesNo,
     alternating,
 )
+from thalamus.policy import window_budget
 from thalamus.policy.model_size import ROUTES, billions
 from thalamus.policy.retry import ask_patiently
 from thalamus.records import (
@@ -427,6 +429,14 @@ class Context(Struct):
     def answer_tokens(self) -> int:
         """Tokens reserved for an answer: the setting, but at most half of a small context."""
         return min(self.config.max_answer_tokens, self.models.chat("answer").context() // 2)
+
+    def notes_budget(self, left: int, role: Role = "answer") -> int:
+        """Tokens for notes in a prompt of which the fixed part, the message and the answer leave
+        ``left``: the setting, or what the role's model can take (``policy.window_budget``)."""
+        window, chosen = window_budget.UNKNOWN, self.config.token_budget
+        with suppress(*MODEL_ERRORS):
+            window = self.models.chat(role).context()
+        return window_budget.notes_budget(window, left, None if chosen == AUTO else chosen, None)
 
     def _on_answer_token(self, text: str) -> None:
         if text:

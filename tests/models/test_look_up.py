@@ -34,7 +34,7 @@ def test_ollama_asks_once_and_names_the_command(model_server: Any, answer: Any) 
     model_server.routes["/api/show"] = lambda body: answer({"model_info": {}})
     look_up(chat)  # pulled in the meantime
     look_up(chat)
-    assert chat.context() == 4096
+    assert chat.context() == 8192
     assert len(model_server.bodies("/api/show")) == 2
 
 

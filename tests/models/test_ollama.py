@@ -95,7 +95,7 @@ def test_keep_alive_in_seconds_is_sent_as_a_number(model_server, answer):
 
 
 @pytest.mark.parametrize(
-    ("own", "asked", "expected"), [(32768, 8192, 8192), (2048, 8192, 2048), (None, 8192, 4096)]
+    ("own", "asked", "expected"), [(32768, 8192, 8192), (2048, 8192, 2048), (None, 4096, 4096)]
 )
 def test_context_is_the_models_own_up_to_what_was_asked(model_server, answer, own, asked, expected):
     info = {} if own is None else {"qwen2.context_length": own}
@@ -444,7 +444,7 @@ def test_a_way_in_which_the_format_is_obeyed_is_found_and_remembered(
     assert chat.chat(request(schema=SCHEMA), lambda text: None).text == '{"a": "x"}'
     sent = [r for r in model_server.requests if r.path in ("/api/chat", "/api/generate")]
     assert len(sent) == calls
-    assert all(r.body["options"]["num_ctx"] == 4096 for r in sent)
+    assert all(r.body["options"]["num_ctx"] == 8192 for r in sent)
     if sent[-1].path == "/api/generate":
         assert (sent[-1].body["system"], sent[-1].body["prompt"]) == ("Be short.", "Hello")
 

@@ -268,7 +268,7 @@ def test_ollama_says_whether_a_model_calls_tools(
     model_server: Any, answer: Any, said: dict[str, Any], expected: bool
 ) -> None:
     chat = show(model_server, answer, **said)
-    assert [chat.calls_tools(), chat.calls_tools(), chat.context()] == [expected, expected, 4096]
+    assert [chat.calls_tools(), chat.calls_tools(), chat.context()] == [expected, expected, 8192]
     assert len(model_server.bodies("/api/show")) == 1
 
 

@@ -41,8 +41,8 @@ from thalamus.models.tool_calls import function_tools, openai_messages
 from thalamus.models.window import ask_within_window, window
 from thalamus.models.yes import ALTERNATIVES, probability
 from thalamus.policy.model_size import billions, is_small
+from thalamus.policy.window_budget import UNKNOWN
 
-_FALLBACK_CONTEXT = 4096
 _EMBEDDING_CONTEXT = 2048
 _CHOOSE = "Choose another model with --model."
 _EMBED_FIX = "Choose an embedding model."
@@ -65,14 +65,14 @@ class LlamaCppChat:
     def __init__(
         self,
         path: str | Path,
-        context: int = _FALLBACK_CONTEXT,
+        context: int | None = None,
         threads: int = 0,
         name: str | None = None,
         deterministic: bool = False,
     ) -> None:
         self.name = name or f"llamacpp:{path}"
         self._path = Path(path).expanduser()
-        self._limit = context
+        self._limit = UNKNOWN if context is None else context
         self._deterministic = deterministic
         self._threads = threads
         self._context: int | None = None
@@ -87,7 +87,7 @@ class LlamaCppChat:
 
     def _own_context(self) -> int:
         if self._context is None:
-            own_context = self._file_header().context or _FALLBACK_CONTEXT
+            own_context = self._file_header().context or UNKNOWN
             self._context = min(self._limit, own_context) if self._limit else own_context
         return self._context
 

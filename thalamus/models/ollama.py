@@ -42,6 +42,7 @@ from thalamus.models.window import window as within
 from thalamus.models.yes import ALTERNATIVES, probability, without_probabilities
 from thalamus.policy.model_size import billions, is_small
 from thalamus.policy.prompt_budget import estimate_tokens
+from thalamus.policy.window_budget import UNKNOWN
 
 if TYPE_CHECKING:
     from ollama import Client, ShowResponse
@@ -51,7 +52,6 @@ _DEFAULT_PORT = "11434"
 _START = "Start it with `ollama serve`, or choose another model (`thalamus models` lists them)."
 _AGAIN = "Try again; see the log of the server."
 _CHOOSE = "Choose another model; `thalamus models` lists them."
-_FALLBACK_CONTEXT = 4096
 _TOO_LONG = "Lower `token_budget`, or choose a model with a longer context."
 _EMBEDDING_CONTEXT = 2048  # tokens of context for embedding, and up to which it grows
 _LONGEST_EMBEDDED = 8192
@@ -159,7 +159,7 @@ class OllamaChat:
         host: str,
         timeout: float,
         keep_alive: str,
-        context: int = 4096,
+        context: int | None = None,
         cache: Path | None = None,
     ) -> None:
         self.name = f"ollama:{model}"
@@ -167,7 +167,7 @@ class OllamaChat:
         self._host = host
         self._timeout = timeout
         self._keep_alive = keep_alive
-        self._limit = context or _FALLBACK_CONTEXT
+        self._limit = context or UNKNOWN
         self._quirks = Quirks(f"{host} {self.name}", cache)
         self._way: str | None = None  # of asking for a format, in this process
         self._clients = Clients(lambda options: _client(host, timeout, **options))
@@ -179,7 +179,7 @@ class OllamaChat:
         return within(self._own_context(), self._quirks)
 
     def _own_context(self) -> int:
-        return min(self._limit, _length(self._show()) or _FALLBACK_CONTEXT)
+        return min(self._limit, _length(self._show()) or UNKNOWN)
 
     def _window(self, request: ChatRequest) -> int:
         """Tokens of context for a request: those of the model, at most as configured, or doubled up

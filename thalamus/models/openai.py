@@ -47,6 +47,7 @@ from thalamus.models.transport import (
 from thalamus.models.window import ask_within_window, window
 from thalamus.models.yes import ALTERNATIVES, probability, without_probabilities
 from thalamus.policy.model_size import billions, is_small
+from thalamus.policy.window_budget import UNKNOWN
 from thalamus.text.lazy_regex import lazy_regex
 
 if TYPE_CHECKING:
@@ -64,7 +65,6 @@ _NO_ENDPOINT = lazy_regex(
     r"|method not allowed",
     re.IGNORECASE,
 )
-_FALLBACK_CONTEXT = 4096
 _BATCH = 32
 _BODY_CHARACTERS = 300
 _QUOTED = 80  # characters of something that is not a reply
@@ -305,12 +305,12 @@ class OpenAIChat:
         base_url: str,
         api_key: str | None,
         timeout: float,
-        context: int = _FALLBACK_CONTEXT,
+        context: int | None = None,
         cache: Path | None = None,
     ) -> None:
         self.name = f"openai:{model}"
         self._server = _Server(self.name, model, base_url, api_key, timeout)
-        self._context = context or _FALLBACK_CONTEXT
+        self._context = context or UNKNOWN
         self._quirks = Quirks(f"{self._server.address} {self.name}", cache)
 
     def identity(self) -> str | None:

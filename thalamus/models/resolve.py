@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from thalamus.config import AUTO
 from thalamus.errors import (
     ConfigError,
     ModelFailed,
@@ -188,18 +189,18 @@ def _chat(kind: str, rest: str, config: Config) -> ChatModel:
 
         host = resolve_host(config.ollama_host)
         timeout, keep_alive = config.model_timeout, config.keep_alive
-        return OllamaChat(rest, host, timeout, keep_alive, config.context, config.cache_dir)
+        return OllamaChat(rest, host, timeout, keep_alive, _tokens(config), config.cache_dir)
     if kind == "openai":
         from thalamus.models.openai import OpenAIChat
 
         url, key = _openai_server(config)
-        return OpenAIChat(rest, url, key, config.model_timeout, config.context, config.cache_dir)
+        return OpenAIChat(rest, url, key, config.model_timeout, _tokens(config), config.cache_dir)
     if kind == "llamacpp":
         from thalamus.models.llamacpp import LlamaCppChat
 
         path, name = _gguf(rest, config)
         exact = config.deterministic or bool(config.cassette)
-        return LlamaCppChat(path, config.context, config.threads, name, exact)
+        return LlamaCppChat(path, _tokens(config), config.threads, name, exact)
     if kind == "cassette":
         from thalamus.models.cassette import CassetteChat
 
@@ -207,6 +208,11 @@ def _chat(kind: str, rest: str, config: Config) -> ChatModel:
     from thalamus.models.scripted import ScriptedChat
 
     return ScriptedChat(Path(rest).expanduser() if rest else None)
+
+
+def _tokens(config: Config) -> int | None:
+    """The context window that is set by hand; None for ``auto``."""
+    return None if config.context == AUTO else config.context
 
 
 def _embedder(kind: str, rest: str, config: Config) -> Embedder | None:

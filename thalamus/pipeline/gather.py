@@ -192,5 +192,5 @@ def schema(tools: Sequence[Tool]) -> dict[str, Any]:
 
 def _share(context: Context, sources: int) -> int:
     """Tokens of the prompt for each of several sources."""
-    room = int(context.config.token_budget * prompt_budget.EVIDENCE_SHARE)
+    room = context.notes_budget(context.models.chat("gather").context() // 2, "gather")
     return max(50, room // max(1, sources))

@@ -19,7 +19,7 @@ from thalamus.memory.recall.validity import holding
 from thalamus.memory.standing.context import of_turn
 from thalamus.models.protocol import Message
 from thalamus.pipeline import routed_prompt
-from thalamus.policy import prompt_budget
+from thalamus.policy import prompt_budget, window_budget
 from thalamus.policy.evidence_text import without_answer
 from thalamus.policy.follow_up import has_no_content
 from thalamus.policy.prompts import fence
@@ -90,7 +90,7 @@ def with_dialogue(turn: Turn, context: Context, standing: StandingContext) -> Tu
     window = context.models.chat("answer").context()
     share = int(window * DIALOGUE_SHARE) - prompt_budget.estimate_tokens(turn.message)
     left = _fixed_part(turn, standing, context).left
-    room = min(share, left - _evidence_budget(left, context))
+    room = min(share, left - context.notes_budget(left))
     most = None
     if context.small("answer"):
         most = SHOWN_EXCHANGES if has_no_content(turn.message) else 0
@@ -133,14 +133,14 @@ def exchanges(shown: Sequence[Turn]) -> list[Message]:
 
 
 def noted_message(turn: Turn, context: Context) -> str:
-    """The message below its evidence, exactly as in the last message of the prompt. Calls no model;
-    one that does not report its context window counts as ``token_budget``."""
+    """The message below its evidence, exactly as in the last message of the prompt. Calls no
+    model."""
     try:
         left = _fixed_part(turn, StandingContext(), context).left
         small = context.small("answer")
     except MODEL_ERRORS:
-        left, small = context.config.token_budget, True
-    budget = _evidence_budget(left, context)
+        left, small = window_budget.UNKNOWN, True
+    budget = context.notes_budget(left)
     when = turn.created_at or context.clock.stamp(), context.zone
     found = prompt_budget.evidence_lines(turn.evidence, budget, *when, small)
     return with_notes(found.lines, turn, context)
@@ -165,7 +165,7 @@ def _add_notes(parts: PromptParts, turn: Turn, context: Context) -> None:
     parts.elsewhere = parts.standing.ids | {item.stored_id for item in parts.shown}
     left = _fixed_part(turn, parts.standing, context).left
     drafted = prompt_budget.estimate_tokens(turn.draft) if turn.draft else 0
-    parts.budget = _evidence_budget(left - drafted, context)
+    parts.budget = context.notes_budget(left - drafted)
     results = routed_prompt.results(turn)
     if results:
         parts.standing, parts.notes = parts.standing.without("core"), results
@@ -329,11 +329,6 @@ def _fixed_part(turn: Turn, standing: StandingContext, context: Context) -> _Fix
     standing = standing.within(int(rest * STANDING_SHARE))
     fixed = prompt_budget.estimate_tokens(opening(name, standing, context))
     return _FixedPart(standing, name, max(0, free - fixed))
-
-
-def _evidence_budget(left: int, context: Context) -> int:
-    """Tokens for evidence: a share of what is left, at most the setting."""
-    return max(0, min(context.config.token_budget, int(left * prompt_budget.EVIDENCE_SHARE)))
 
 
 # -- instructions, persona and profile -------------------------------------------------------------

@@ -38,7 +38,6 @@ AGENTS_NOTE = (
 )
 ANSWERED_NOTE = "you answered, perhaps wrongly"
 REPEATED = "another line says it"  # reason for leaving evidence out of a prompt
-EVIDENCE_SHARE = 0.5  # share of the available tokens for evidence
 HOLDS = "holds"  # metadata key of evidence in a prompt: when it holds, in words
 PARTS = "parts"  # metadata key of a summary in a prompt: ids of what it was made of
 VERBATIM = "verbatim"  # metadata key: the content is the user's own words
