@@ -67,6 +67,18 @@ def test_memories_take_at_most_half_of_the_room(engine: Thalamus) -> None:
     assert "“The kettle is broken again.”" in shown and shown.count("encyclopedia") > 50
 
 
+def test_a_turn_keeps_the_notes_that_its_answer_may_have_used(engine: Thalamus) -> None:
+    said = [Turn(message=f"Volume {n} is on the shelf.", session="small talk") for n in range(100)]
+    engine.remember(said)
+    done = engine.turn(Turn(message="Where does my brother live?", session="later"))
+    [step] = [step for step in done.trace if step.stage == "answer"]
+    assert step.detail["notes"] > 100 and len(done.evidence) <= 15
+    assert "Tom" in (done.answer or "") and any("Tom" in item.text for item in done.evidence)
+    assert set(step.inputs) <= {item.id for item in done.evidence} | {
+        id for line in done.profile or () for id in line.ids
+    }
+
+
 def test_what_was_made_of_the_dialogue_is_not_a_note(engine: Thalamus) -> None:
     messages, _, _ = build_prompt(Turn(message="Who is Tom?", session="first"), engine.context)
     assert messages[1].content == "My brother Tom keeps bees in Porto."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET, structs
 
@@ -12,19 +12,22 @@ from thalamus.events import ChatMessage
 from thalamus.pipeline.prompt import build_prompt
 from thalamus.policy.evidence_text import used_evidence, used_results
 from thalamus.policy.reply_loops import cut_repetition
+from thalamus.text.statements import share_said
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Container, Sequence
 
     from thalamus.models.protocol import ChatReply, Message
     from thalamus.pipeline.prompt_parts import PromptParts
     from thalamus.records import Evidence, Turn
 
+REPEATED_SHARE = 0.5  # of the words of a note
+
 
 def answer(turn: Turn, context: Context) -> Turn:
     """Adds ``answer`` to the turn, with the ``profile`` shown to the model, ``dialogue`` unless an
-    earlier stage set it, and to ``evidence`` anything else that was in the prompt. Writes nothing
-    to the store.
+    earlier stage set it, and to ``evidence`` what else was in the prompt and may stand in the
+    answer. Writes nothing to the store.
 
     Raises the model's errors; ``pipeline.flow`` turns them into issues.
     """
@@ -35,20 +38,28 @@ def answer(turn: Turn, context: Context) -> Turn:
     if not text:
         raise ModelFailed(reply.model, "it wrote no answer", fix="Choose another model.")
     context.emit(ChatMessage, role="assistant", content=text)
-    evidence = [*turn.evidence, *parts.added]
+    shown = [item for item in (*turn.evidence, *parts.added) if parts.says(item.id)]
+    used = _used(shown, turn, text)
+    evidence = [*turn.evidence, *_in_answer(parts.added, used.get("used", ()), text, context)]
+    known = {item.id for item in evidence}
     entry = step(
         context,
         "answer",
         tick,
         replies=[reply],
-        inputs=[*parts.used, *(id for line in turn.profile or () for id in line.ids)],
+        inputs=[
+            *(id for id in parts.used if id in known),
+            *(id for line in turn.profile or () for id in line.ids),
+        ],
         outputs=[turn.id] if turn.id else [],
         detail={
             "messages": len(messages),
             "cut_short": reply.finish == "length",
             "loop_cut": len(text) < len(reply.text.strip()),
+            "notes": len(parts.used),
+            "no_room": parts.no_room,
             "left_out": parts.left_out,
-            **_used([item for item in evidence if parts.says(item.id)], turn, text),
+            **used,
         },
     )
     return structs.replace(turn, answer=text, evidence=evidence, trace=[*turn.trace, entry])
@@ -66,11 +77,31 @@ def _ask(turn: Turn, context: Context) -> tuple[list[Message], PromptParts, Turn
     return context.fitted(ask)
 
 
-def _used(evidence: Sequence[Evidence], turn: Turn, text: str) -> dict[str, object]:
+def _in_answer(
+    added: Sequence[Evidence], used: Container[str], answer: str, context: Context
+) -> list[Evidence]:
+    """The notes that an answer may rest on or repeat: those that it used, and facts and personal
+    content that share a word with it. There may be hundreds of others, which say nothing of it."""
+    if not added:
+        return []
+    encrypted = context.store.encrypted.ids([item.id for item in added])
+    return [
+        item
+        for item in added
+        if item.id in used or share_said(item.text, answer) > _least_share(item, encrypted)
+    ]
+
+
+def _least_share(item: Evidence, encrypted: Container[str]) -> float:
+    """Share of the words of a note above which an answer may repeat it."""
+    return 0.0 if item.kind == "fact" or item.id in encrypted else REPEATED_SHARE
+
+
+def _used(evidence: Sequence[Evidence], turn: Turn, text: str) -> dict[str, Any]:
     """Ids of the evidence in the prompt, and of the tool calls, from which the answer may have
     words; without what there was none of."""
     used = used_evidence(evidence, turn.message, text)
-    found: dict[str, object] = {"used": used} if evidence else {}
+    found: dict[str, Any] = {"used": used} if evidence else {}
     if turn.tool_calls:
         found["tools_used"] = used_results(turn.tool_calls, used, turn.message, text)
     return found

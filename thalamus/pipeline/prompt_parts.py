@@ -56,7 +56,7 @@ class PromptParts(Struct):
     ``elsewhere``: ids shown outside the notes; ``said_here``: those of exchanges shown that are of
     the turn's day; ``budget``: tokens for notes; ``recalled``: evidence
     for the notes; ``added``: entries among the notes that were not recalled; ``left_out``: by id,
-    why evidence is missing."""
+    why evidence is missing; ``no_room``: count of other entries that found no room."""
 
     standing: StandingContext
     opening: str = "answer"
@@ -69,6 +69,7 @@ class PromptParts(Struct):
     recalled: list[Evidence] = field(default_factory=list)
     added: list[Evidence] = field(default_factory=list)
     left_out: dict[str, str] = field(default_factory=dict)
+    no_room: int = 0
 
     def says(self, id: str) -> bool:
         """True if the words of a piece of evidence are in the prompt, by itself or in others."""
@@ -220,6 +221,8 @@ def _set_notes(
     parts.notes = list(found.lines)
     recalled = {item.id for item in parts.recalled}
     parts.left_out |= {id: why for id, why in found.left_out.items() if id in recalled}
+    missing = [why for id, why in found.left_out.items() if id not in recalled]
+    parts.no_room = missing.count(prompt_budget.NO_ROOM)
     parts.used = [item.id for item in (*parts.recalled, *more) if item.id in found.used]
     parts.added = [item for item in more if item.id in found.used]
 

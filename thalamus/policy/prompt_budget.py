@@ -37,7 +37,9 @@ AGENTS_NOTE = (
     " user's words, the user's words hold, whichever came later."
 )
 ANSWERED_NOTE = "you answered, perhaps wrongly"
-REPEATED = "another line says it"  # reason for leaving evidence out of a prompt
+# reasons for leaving evidence out of a prompt
+REPEATED = "another line says it"
+NO_ROOM = "there was no room"
 HOLDS = "holds"  # metadata key of evidence in a prompt: when it holds, in words
 PARTS = "parts"  # metadata key of a summary in a prompt: ids of what it was made of
 VERBATIM = "verbatim"  # metadata key: the content is the user's own words
@@ -111,6 +113,7 @@ class _Chosen:
         self._of_turn: dict[str, list[Evidence]] = {}
         self._found = EvidenceLines()
         self._answered = 0  # messages with their answers
+        self._concluded = 0  # insights
 
     def _room_for_answer(self) -> int:
         """Characters of the answer to the next message, 0 except for the first ones."""
@@ -118,10 +121,11 @@ class _Chosen:
 
     def add(self, item: Evidence) -> None:
         """Adds the evidence, if nothing else says it and there is room."""
-        concluded = [note for note in self._notes.values() if note.item.kind == "insight"]
-        if item.kind == "insight" and len(concluded) >= MOST_CONCLUDED:
-            self._found.left_out[item.id] = "there are other insights"
-            return
+        if item.kind == "insight":
+            if self._concluded == MOST_CONCLUDED:
+                self._found.left_out[item.id] = "there are other insights"
+                return
+            self._concluded += 1
         turn = turn_of(item)
         others = self._of_turn.get(turn, []) if turn else []
         parts = item.metadata.get(PARTS, ())
@@ -136,7 +140,7 @@ class _Chosen:
         extra = 0 if self._headings.get(heading) else estimate_tokens(heading)
         extra += estimate_tokens(AGENTS_NOTE) if self._explains(item) else 0
         if cost + extra > self._left + sum(self._notes[other.id].cost for other in repeated):
-            self._found.left_out[item.id], self._found.fits = "there was no room", False
+            self._found.left_out[item.id], self._found.fits = NO_ROOM, False
             return
         for other in repeated:
             self._remove(other, others)

@@ -32,6 +32,8 @@ LABELS = {
     "memories": "memories found",
     "messages": "messages in the prompt",
     "no_longer": "statements that ended",
+    "no_room": "other entries without room",
+    "notes": "notes in the prompt",
     "refused": "refused",
     "second_look": "confidence on a second look",
     "tool_ranking": "tools by score",
