@@ -67,6 +67,21 @@ def test_memories_take_at_most_half_of_the_room(engine: Thalamus) -> None:
     assert "“The kettle is broken again.”" in shown and shown.count("encyclopedia") > 50
 
 
+def test_a_short_reply_stands_with_the_question_that_it_answers(engine: Thalamus) -> None:
+    asked = "There are two trains. Shall I note the one at nine or the one at noon?"
+    engine.remember(
+        [
+            Turn(message="I go to Braga by train tomorrow.", answer=asked, session="trip"),
+            Turn(message="the second one", answer="All right.", session="trip"),
+            Turn(message="Braga has a train museum, I hear, near the old station.", session="trip"),
+        ]
+    )
+    shown = last_message(engine, "When does my train leave?")
+    question = "Shall I note the one at nine or the one at noon?"
+    assert f"(you had asked: “{question}”) “the second one”" in shown
+    assert shown.count("you had asked") == 1
+
+
 def test_a_turn_keeps_the_notes_that_its_answer_may_have_used(engine: Thalamus) -> None:
     said = [Turn(message=f"Volume {n} is on the shelf.", session="small talk") for n in range(100)]
     engine.remember(said)

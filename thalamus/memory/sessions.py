@@ -20,11 +20,12 @@ from thalamus.records import (
     SessionTitle,
     Turn,
 )
-from thalamus.storage.protocol.conditions import Encrypted
+from thalamus.storage.protocol.conditions import Encrypted, below
 from thalamus.storage.protocol.encrypted import is_hidden
 from thalamus.text.analyzer import fold, has_form, words
 from thalamus.text.excerpts import excerpt
-from thalamus.text.tokens import query_words, share_found
+from thalamus.text.questions import is_question
+from thalamus.text.tokens import query_words, sentences, share_found
 
 if TYPE_CHECKING:
     from thalamus.context import Context
@@ -44,6 +45,26 @@ def recent_turns(store: Reader, session: str, user: str | None, limit: int) -> l
     found = store.find(Turn, _of(session, user), order=("-key",), limit=limit)
     gone = withdrawn(store, [turn.stored_id for turn in found])
     return [turn for turn in reversed(found) if not (is_hidden(turn) or turn.id in gone)]
+
+
+def questions_before(store: Reader, turns: Collection[str]) -> dict[str, str]:
+    """By turn, the question that ends the answer of the turn before in its session and day; turns
+    that followed no question are left out."""
+    keys = store.records(Turn).values("key", {"id": tuple(turns)}) if turns else {}
+    found = {}
+    for turn in store.by_ids(Turn, list(keys)):
+        where = {"session": turn.session, "user": turn.user, "key": below(keys[turn.stored_id])}
+        before = store.find(Turn, where, order=("-key",), limit=1)
+        if not before or is_hidden(before[0]) or withdrawn(store, [before[0].stored_id]):
+            continue
+        asked = sentences(before[0].answer or "")[-1:]
+        if asked and is_question(asked[0]) and _day(before[0]) == _day(turn):
+            found[turn.stored_id] = asked[0]
+    return found
+
+
+def _day(turn: Turn) -> str:
+    return (turn.created_at or "")[:10]
 
 
 def last_turn_id(store: Reader, session: str | None, user: str | None = None) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import accumulate
+from itertools import accumulate, islice
 from typing import TYPE_CHECKING
 
 from msgspec import UNSET, Struct, field, structs
@@ -16,6 +16,7 @@ from thalamus.memory.recall.persona_filter import PersonaFilter
 from thalamus.memory.recall.search import find, listed, question
 from thalamus.memory.recall.staleness import outdated_turns
 from thalamus.memory.recall.validity import holding
+from thalamus.memory.sessions import questions_before
 from thalamus.memory.standing.context import of_turn
 from thalamus.models.protocol import Message
 from thalamus.pipeline import routed_prompt
@@ -29,6 +30,7 @@ from thalamus.records import Instruction
 from thalamus.storage.protocol.values import Filter
 from thalamus.text.local_time import local_day
 from thalamus.text.questions import is_question
+from thalamus.text.tokens import own_words
 
 if TYPE_CHECKING:
     from thalamus.context import Context
@@ -45,6 +47,8 @@ DIALOGUE_SHARE = 0.7
 LEAST_LEFT = 1 / 8
 STANDING_SHARE = 0.5
 ELSEWHERE = "it is elsewhere in the prompt"
+SHORT_REPLY = 4  # words of a message that may need the question before it
+MOST_REPLIES = 20  # such messages whose question is looked up
 NEAREST_SEARCHED = 200  # entries nearest to the message that a capable model may be shown
 MOST_LISTED = 500  # newest memories and facts that it may be shown besides
 
@@ -228,8 +232,8 @@ def _set_notes(
 
 
 def _annotated(evidence: Sequence[Evidence], turn: Turn, context: Context) -> list[Evidence]:
-    """The evidence with the time in which each entry holds and what was said of it later, for its
-    line, and with the parts of each summary."""
+    """The evidence with the time in which each entry holds, what was said of it later and the
+    question that a short message answers, for its line, and with the parts of each summary."""
     store = context.memory_store
     if store is None:
         return list(evidence)
@@ -239,10 +243,17 @@ def _annotated(evidence: Sequence[Evidence], turn: Turn, context: Context) -> li
         made_of.setdefault(link.source, []).append(link.target)
     later = later_notes(evidence, turn.user, turn.agent, context)
     when = holding(store, evidence, context.zone)
+    turns = [] if context.small("answer") else [item for item in evidence if item.kind == "turn"]
+    short = (item.id for item in turns if len(own_words(without_answer(item))) <= SHORT_REPLY)
+    asked = questions_before(store, list(islice(short, MOST_REPLIES)))
     found = []
     for item in evidence:
         holds = "; ".join(filter(None, (when.get(item.id), later.get(item.id))))
-        added = {prompt_budget.HOLDS: holds, prompt_budget.PARTS: made_of.get(item.id)}
+        added = {
+            prompt_budget.HOLDS: holds,
+            prompt_budget.PARTS: made_of.get(item.id),
+            prompt_budget.ASKED: asked.get(item.id),
+        }
         metadata = {name: value for name, value in added.items() if value}
         found.append(structs.replace(item, metadata={**item.metadata, **metadata}))
     return found

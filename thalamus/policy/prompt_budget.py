@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 # characters of one piece of evidence in the prompt: the share of the budget, or at least so many
 LONGEST_SHARE = 1 / 12
 LONGEST_LINE = 600
+LONGEST_QUESTION = 160
 MOST_ANSWERED = 4  # messages with the answers that they got
 CHARACTERS = 4  # of a token
 _LAST = {"document": 1, "insight": 2}  # kinds that stand below what was said
@@ -41,6 +42,7 @@ ANSWERED_NOTE = "you answered, perhaps wrongly"
 REPEATED = "another line says it"
 NO_ROOM = "there was no room"
 HOLDS = "holds"  # metadata key of evidence in a prompt: when it holds, in words
+ASKED = "asked"  # metadata key of a turn in a prompt: the question of the assistant before it
 PARTS = "parts"  # metadata key of a summary in a prompt: ids of what it was made of
 VERBATIM = "verbatim"  # metadata key: the content is the user's own words
 
@@ -233,6 +235,9 @@ def evidence_line(
     text = shortened(own, wanted, longest)
     if speaker != AGENT and (item.kind == "turn" or item.metadata.get(VERBATIM)):
         text = f"“{text}”"
+        if asked := item.metadata.get(ASKED):
+            question = excerpt(fence(asked), wanted, LONGEST_QUESTION)
+            text = f"(you had asked: “{question}”) {text}"
         if answer and item.kind == "turn":
             text += _answered(item, wanted, answer)
     source = f"[{speaker}] " if speaker else ""
