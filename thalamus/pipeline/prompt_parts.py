@@ -29,7 +29,7 @@ from thalamus.policy.standing_context import StandingContext
 from thalamus.records import Instruction
 from thalamus.storage.protocol.values import Filter
 from thalamus.text.local_time import local_day
-from thalamus.text.questions import is_question
+from thalamus.text.questions import only_asks
 from thalamus.text.tokens import own_words
 
 if TYPE_CHECKING:
@@ -273,7 +273,7 @@ def _not_shown(turn: Turn, parts: PromptParts, context: Context) -> Filter:
 def _may_add(item: Evidence, assistant_statements: PersonaFilter) -> bool:
     """True if an entry may be shown without having been recalled; a turn that only asks adds
     nothing."""
-    return assistant_statements.may_recall(item) and not is_question(without_answer(item))
+    return assistant_statements.may_recall(item) and not only_asks(without_answer(item))
 
 
 def _more_notes(turn: Turn, parts: PromptParts, context: Context) -> list[Evidence]:
