@@ -141,7 +141,7 @@ class Config(Struct, frozen=True):
     max_memory_results: int = 10  # results that `retrieve` prints; a prompt may hold more
     min_relevance: float = 0.3  # least relevance of evidence, 0 to 1; 0: keep all that is found
     recent_messages: int = 10  # messages of the session in the prompt
-    token_budget: Tokens = AUTO  # tokens of a prompt's notes at most; auto: what the model can take
+    token_budget: Tokens = AUTO  # tokens of notes and instructions; auto: what the model can take
     max_answer_tokens: int = 512  # tokens of an answer
     temperature: float = 0.0  # for answers; reflection and planning always use 0
 

@@ -430,13 +430,14 @@ class Context(Struct):
         """Tokens reserved for an answer: the setting, but at most half of a small context."""
         return min(self.config.max_answer_tokens, self.models.chat("answer").context() // 2)
 
-    def notes_budget(self, left: int, role: Role = "answer") -> int:
-        """Tokens for notes in a prompt of which the fixed part, the message and the answer leave
-        ``left``: the setting, or what the role's model can take (``policy.window_budget``)."""
-        window, chosen = window_budget.UNKNOWN, self.config.token_budget
+    def notes_budget(self, left: int, role: Role = "answer", fixed: int = 0) -> int:
+        """Tokens for notes, by the setting or by what the role's model can take
+        (``policy.window_budget``, which has the parameters)."""
+        window, setting = window_budget.UNKNOWN, self.config.token_budget
+        chosen = None if setting == AUTO else setting
         with suppress(*MODEL_ERRORS):
             window = self.models.chat(role).context()
-        return window_budget.notes_budget(window, left, None if chosen == AUTO else chosen, None)
+        return window_budget.notes_budget(window, left, chosen, None, fixed)
 
     def _on_answer_token(self, text: str) -> None:
         if text:

@@ -23,6 +23,11 @@ def test_notes_get_a_share_of_the_window_that_is_read_quickly(
     assert notes_budget(window, left, chosen, reads) == expected
 
 
+def test_the_setting_is_for_notes_and_instructions() -> None:
+    assert notes_budget(32_768, 30_000, 8000, None, fixed=900) == 7100
+    assert notes_budget(32_768, 30_000, 900, None, fixed=800) == 450
+
+
 @pytest.mark.parametrize(
     ("speeds", "current", "expected"),
     [

@@ -94,8 +94,8 @@ def with_dialogue(turn: Turn, context: Context, standing: StandingContext) -> Tu
         return turn
     window = context.models.chat("answer").context()
     share = int(window * DIALOGUE_SHARE) - prompt_budget.estimate_tokens(turn.message)
-    left = _fixed_part(turn, standing, context).left
-    room = min(share, left - context.notes_budget(left))
+    fixed = _fixed_part(turn, standing, context)
+    room = min(share, fixed.left - fixed.notes_budget(context))
     most = None
     if context.small("answer"):
         most = SHOWN_EXCHANGES if has_no_content(turn.message) else 0
@@ -141,11 +141,10 @@ def noted_message(turn: Turn, context: Context) -> str:
     """The message below its evidence, exactly as in the last message of the prompt. Calls no
     model."""
     try:
-        left = _fixed_part(turn, StandingContext(), context).left
+        budget = _fixed_part(turn, StandingContext(), context).notes_budget(context)
         small = context.small("answer")
     except MODEL_ERRORS:
-        left, small = window_budget.UNKNOWN, True
-    budget = context.notes_budget(left)
+        budget, small = context.notes_budget(window_budget.UNKNOWN), True
     when = turn.created_at or context.clock.stamp(), context.zone
     found = prompt_budget.evidence_lines(turn.evidence, budget, *when, small)
     return with_notes(found.lines, turn, context)
@@ -168,9 +167,8 @@ def _add_notes(parts: PromptParts, turn: Turn, context: Context) -> None:
     """Fills the notes with the recalled evidence and, for a capable model, with what else there is
     room for. Leaves out what is elsewhere in the prompt."""
     parts.elsewhere = parts.standing.ids | {item.stored_id for item in parts.shown}
-    left = _fixed_part(turn, parts.standing, context).left
     drafted = prompt_budget.estimate_tokens(turn.draft) if turn.draft else 0
-    parts.budget = context.notes_budget(left - drafted)
+    parts.budget = _fixed_part(turn, parts.standing, context).notes_budget(context, drafted)
     results = routed_prompt.results(turn)
     if results:
         parts.standing, parts.notes = parts.standing.without("core"), results
@@ -322,12 +320,17 @@ def _said_here(shown: Sequence[Turn], turn: Turn, context: Context) -> set[str |
 
 
 class _FixedPart(Struct, frozen=True):
-    """The part of a prompt that does not depend on what is recalled, as in ``PromptParts``, and the
-    tokens of the window that it, the message and the answer leave."""
+    """The part of a prompt that does not depend on what is recalled, as in ``PromptParts``, its
+    ``tokens``, and those of the window that it, the message and the answer leave."""
 
     standing: StandingContext
     opening: str
+    tokens: int
     left: int
+
+    def notes_budget(self, context: Context, drafted: int = 0) -> int:
+        """Tokens for notes, next to a draft of so many."""
+        return context.notes_budget(self.left - drafted, fixed=self.tokens)
 
 
 def _fixed_part(turn: Turn, standing: StandingContext, context: Context) -> _FixedPart:
@@ -342,7 +345,7 @@ def _fixed_part(turn: Turn, standing: StandingContext, context: Context) -> _Fix
         rest = free - prompt_budget.estimate_tokens(opening(name, StandingContext(), context))
     standing = standing.within(int(rest * STANDING_SHARE))
     fixed = prompt_budget.estimate_tokens(opening(name, standing, context))
-    return _FixedPart(standing, name, max(0, free - fixed))
+    return _FixedPart(standing, name, fixed, max(0, free - fixed))
 
 
 # -- instructions, persona and profile -------------------------------------------------------------

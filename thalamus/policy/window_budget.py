@@ -19,16 +19,19 @@ _STEPS = (1000, 2000, 4000, 8000, 16_000, 32_000)  # tokens read in ``SECONDS``
 _HYSTERESIS = 1.2  # times that a measurement must be past the border of a step to leave it
 
 
-def notes_budget(window: int, left: int, chosen: int | None, reads: int | None) -> int:
-    """Tokens for notes in a prompt of which the fixed part, the message and the answer leave
+def notes_budget(
+    window: int, left: int, chosen: int | None, reads: int | None, fixed: int = 0
+) -> int:
+    """Tokens for notes in a prompt of which the ``fixed`` part, the message and the answer leave
     ``left``.
 
-    ``chosen``: the setting; None for a quarter of the window, and no more than the model reads in a
-    few seconds (``reads``; None if that is unknown).
+    ``chosen``: the setting, for notes and the fixed part, of which notes get half at least; None
+    for a quarter of the window, and no more than the model reads in a few seconds (``reads``; None
+    if that is unknown).
     """
     most = max(0, int(left * (1 - DIALOGUE_SHARE)))
     if chosen is not None:
-        return min(most, chosen)
+        return min(most, max(chosen - fixed, chosen // 2))
     readable = UNMEASURED if reads is None else max(reads, LEAST_NOTES)
     return min(most, max(int(window * NOTES_SHARE), LEAST_NOTES), readable)
 
