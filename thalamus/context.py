@@ -275,7 +275,9 @@ class Context(Struct):
     ) -> Iterator[None]:
         """Sets up the state for running one turn, and resets it afterwards. ``logged``: its stages
         are logged."""
-        self.down, self.left, self.cancel = set(), left, cancel
+        self.left, self.cancel = left, cancel
+        if not self.finishing:  # it goes on with a turn
+            self.down = set()
         self.logs.on, self.logs.given = logged, set()
         self.heard.clear()
         try:

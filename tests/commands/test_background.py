@@ -7,11 +7,12 @@ import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
+from signal import SIGINT, SIGKILL, Signals
 
 import pytest
 
 from tests.conftest import Result
-from tests.forked import python
+from tests.forked import Process, python
 
 Run = Callable[..., Result]
 MOVED = "I moved to Lisbon in May. I planted a fig there."
@@ -60,6 +61,50 @@ def test_the_answer_is_there_at_once(environment: dict[str, str], run: Run, tmp_
     until(lambda: LIVES in run("facts").stdout)
     until(lambda: "turn waits" not in run("doctor", "--no-models").stdout)
     assert run("doctor", "--signatures").code == 0
+
+
+@pytest.mark.parametrize(
+    ("command", "signal"), [("turn", None), ("turn", SIGKILL), ("turn", SIGINT), ("chat", None)]
+)
+def test_an_answer_is_printed_before_the_extraction(
+    environment: dict[str, str],
+    run: Run,
+    tmp_path: Path,
+    command: str,
+    signal: Signals | None,
+) -> None:
+    """The command ends when what was said is stored; if it is killed before, the next one does
+    that."""
+    gate, script = tmp_path / "gate", tmp_path / "script.yaml"
+    fact = {"quote": "I moved to Lisbon in May", "subject": "user"}
+    fact |= {"predicate": "lives_in", "object": "Lisbon"}
+    script.write_text(json.dumps([{"role": "reflect", "until": str(gate), "reply": [fact]}]))
+    model = {"THALAMUS_MODEL": f"scripted:{script}"}
+    process = Process(
+        [*python(), "-m", "thalamus", command],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env=environment | model,
+    )
+    assert process.stdin is not None and process.stdout is not None
+    process.stdin.write(f"{MOVED}\n".encode())
+    process.stdin.close()
+    assert (
+        process.stdout.readline()
+        == b"Noted: You moved to Lisbon in May. You planted a fig there.\n"
+    )
+    assert run("facts").stdout == ""
+    if signal is not None:
+        process.send_signal(signal)
+        process.wait(20)
+    gate.touch()
+    assert process.wait(20) == (0 if signal is None else 130 if signal == SIGINT else -signal)
+    if signal is not None:
+        assert LIVES not in run("facts").stdout
+        assert run("reflect", "--pending", env=model).code == 0
+    assert run("facts").stdout.count(LIVES) == 1
+    assert run("reflect", "--pending").stdout == "reflect: no pending turns\n"
 
 
 def test_the_record_is_as_it_stands_then_and_flags_go_along(run: Run, tmp_path: Path) -> None:

@@ -175,11 +175,18 @@ class Thalamus(Runtime):
     # -- turns ---------------------------------------------------------------------------------
 
     def turn(
-        self, message: str | Turn, *, flow: str | None = None, cancel: CancelToken | None = None
+        self,
+        message: str | Turn,
+        *,
+        flow: str | None = None,
+        cancel: CancelToken | None = None,
+        on_answer: Callable[[Turn], object] | None = None,
     ) -> Turn:
         """Runs a flow over a message (or a turn record with more than a message).
 
-        Returns the record with the results of all stages. Never raises for a model or a stage that
+        Returns the record with the results of all stages. ``on_answer`` is called with the turn as
+        soon as that is stored with its answer; what is still to be done is then a job that
+        another process takes over if this one is killed. Never raises for a model or a stage that
         fails: see the record's ``issues`` and ``failures``. A turn that is cancelled is stored as
         far as it got; ``interrupted`` names the stage. Raises ``UsageError`` or ``ConfigError`` for
         an unknown flow; the first turn may also raise the errors of ``look_up_models``.
@@ -187,7 +194,11 @@ class Thalamus(Runtime):
         from thalamus.pipeline.flow import run
 
         chosen = self.look_up_models(flow)
-        return run(self._begin(message), chosen, self.context, cancel=cancel)
+        if on_answer is None:
+            return run(self._begin(message), chosen, self.context, cancel=cancel)
+        from thalamus.pipeline.background import answer_early
+
+        return answer_early(self._begin(message), chosen, self.context, on_answer, cancel)
 
     def stream_turn(
         self, message: str | Turn, *, flow: str | None = None, cancel: CancelToken | None = None

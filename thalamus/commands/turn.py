@@ -55,8 +55,8 @@ def turn(
 ) -> None:
     """Run one turn: recall, answer, reflect, store and plan.
 
-    Prints the answer, or the whole record with --json. The message is an argument, or plain text
-    or turn records on standard input.
+    Prints the answer as soon as it is stored, and ends when what it says is; with --json prints
+    the whole record. The message is an argument, or plain text or turn records on standard input.
 
     With --background, the message and the answer are stored and another process reflects on
     them; --json then prints the record as it is at that point. If that process is killed, the
@@ -100,14 +100,20 @@ def _run(turn: Turn, options: _Options, thalamus: Thalamus, printer: Printer) ->
     if unwanted is not None:
         _show_deletion(thalamus, turn, unwanted, options.json)
         return
+
+    def show(answered: Turn) -> None:
+        if answered.answer is not None:
+            printer.finish(answered.answer)
+            sys.stdout.flush()
+
     if options.background:
         result, _ = thalamus.answer_turn(turn)
     else:
-        result = thalamus.turn(turn)
+        result = thalamus.turn(turn, on_answer=None if options.json else show)
     if options.json:
         jsonl.write(result)
-    elif result.answer is not None:
-        printer.finish(result.answer)
+    elif options.background:
+        show(result)
     if options.debug:
         printer.explain(result)
     warn(len(turn.issues), result.issues)

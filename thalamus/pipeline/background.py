@@ -7,7 +7,7 @@ in the transaction that stores the reflection (``jobs``).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import structs
@@ -16,12 +16,14 @@ from thalamus.cancel import Cancelled, CancelToken
 from thalamus.events import TurnFinished, TurnStarted
 from thalamus.extract.together import is_found
 from thalamus.memory.hooks import after_turn
+from thalamus.memory.jobs import take_job
 from thalamus.memory.recall.search import evidence, recalled_for
 from thalamus.memory.sessions import last_turn_id
 from thalamus.memory.stage_logs import write_waiting
 from thalamus.pipeline.flow import Flow, Step, find_stage, run, run_stage
 from thalamus.policy.rank import Fused
 from thalamus.records import Turn
+from thalamus.storage.protocol.jobs import FINISH
 
 if TYPE_CHECKING:
     from thalamus.context import Context
@@ -67,6 +69,35 @@ def answer_first(
     stored = all(stage != "store" for stage, _ in context.failures[known:])
     cancelled = answered.interrupted is not None and turn.interrupted is None
     return answered, bool(left) and stored and not cancelled
+
+
+def answer_early(
+    turn: Turn,
+    flow: Flow,
+    context: Context,
+    show: Callable[[Turn], object],
+    cancel: CancelToken | None = None,
+) -> Turn:
+    """Runs a whole flow, and passes the turn to ``show`` as soon as it is stored with its answer.
+    If the process ends after that, a later one does the rest."""
+    now, left = split_flow(flow, context)
+    answered, waits = answer_first(turn, flow, context, cancel)
+    show(answered)
+    if not waits:
+        return answered
+    with context.store.writing() as writer:
+        job = take_job(writer, FINISH, turns=[answered.stored_id])
+    if job is None:  # another process is doing it
+        return answered
+    # its trace and issues so far are in the ledger
+    begun = structs.replace(answered, trace=[], issues=[])
+    own = structs.replace(context, finishing=True)
+    done = run(begun, Flow(now.name, left), own, cancel=cancel)
+    known = {(item.code, item.message) for item in answered.issues}
+    new = [item for item in done.issues if (item.code, item.message) not in known]
+    return structs.replace(
+        done, trace=[*answered.trace, *done.trace], issues=[*answered.issues, *new]
+    )
 
 
 def finish_turn(turn: Turn, stages: Sequence[str], context: Context) -> Turn:

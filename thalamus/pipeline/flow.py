@@ -346,7 +346,8 @@ def _interrupt(turn: Turn, name: str, pending: Sequence[Step], context: Context)
     turn = structs.replace(
         turn, answer=answer or None, issues=[*turn.issues, note], interrupted=name
     )
-    if "store" in _names([name, *pending]):
+    # a turn that is stored already has a job for what is left
+    if "store" in _names([name, *pending]) and not context.finishing:
         turn = run_stage(STAGES["store"], turn, context)
     return turn
 

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+from typing import TYPE_CHECKING
+
 from thalamus.terminal.conversation import Conversation
 from thalamus.terminal.slash_commands import Leave
 from thalamus.terminal.streams import say_text
+
+if TYPE_CHECKING:
+    from thalamus.records import Turn
 
 
 class PipedChat(Conversation):
@@ -28,14 +34,17 @@ class PipedChat(Conversation):
         from thalamus.terminal.problems import NEEDED, exit_code, warn
 
         known = len(self.thalamus.failures)
-        turn = self.thalamus.turn(message)
+        turn = self.thalamus.turn(message, on_answer=self._show)
         self.last_answer = turn.answer or ""
-        if turn.answer is not None:
-            self._printer.finish(turn.answer)
         if self.debug:
             self._printer.explain(turn)
         warn(0, turn.issues)
         self.code = exit_code(self.thalamus.failures[known:], NEEDED) or self.code
+
+    def _show(self, turn: Turn) -> None:
+        if turn.answer is not None:
+            self._printer.finish(turn.answer)
+            sys.stdout.flush()
 
     def sure(self, question: str, command: str) -> bool:
         say_text(f"{question} No: cannot ask here. Run `{command}` instead.")
