@@ -14,6 +14,7 @@ from msgspec import structs
 from tests.conftest import Result
 from thalamus import Thalamus
 from thalamus.events import Routed, ThalamusEvent, ThalamusEvents, ToolFinished
+from thalamus.models.protocol import ChatReply, ChatRequest, TokenSink
 from thalamus.records import Memory, Turn, WorldOperation
 from thalamus.storage.protocol.values import Filter
 
@@ -228,3 +229,50 @@ def test_events_tell_the_route_and_every_call(thalamus: Thalamus) -> None:
     assert calls == turn.tool_calls and calls[-1].result["value"] == "391"
     details = [step.detail for step in turn.trace if step.stage == "act"]
     assert "17" not in json.dumps(details) and details[0]["calls"][0]["name"] == "calculate"
+
+
+CAPABLE = {"role": "reflect", "reply": []}  # a script with it plays a large model
+LIVES = [
+    Memory(content="Answer in two sentences.", type="persona", scope="core"),
+    *(
+        Memory(content=f"The user's {who} likes {what}.")
+        for who, what in (("aunt", "figs"), ("uncle", "chess"), ("niece", "kites"))
+    ),
+]
+
+
+def prompts(thalamus: Thalamus, message: str, flow: str) -> dict[str, list[str]]:
+    """The messages of the first call of each role in a turn."""
+    found: dict[str, list[str]] = {}
+    chat = thalamus.context.models.chat("answer")
+    original = chat.chat
+
+    def noted(request: ChatRequest, on_token: TokenSink | None = None) -> ChatReply:
+        found.setdefault(request.role, [one.content for one in request.messages])
+        return original(request, on_token)
+
+    chat.chat = noted  # type: ignore[method-assign]
+    turn = thalamus.turn(message, flow=flow)
+    assert turn.issues == []
+    return found
+
+
+@pytest.mark.parametrize(("message", "route", "between"), ROUTES)
+def test_a_capable_model_has_the_notes_and_the_style_of_the_classic_flow(
+    thalamus: Thalamus, tmp_path: Path, message: str, route: str, between: str | None
+) -> None:
+    thalamus.remember(LIVES)
+    shown = {}
+    for flow in ("classic", "routed"):
+        with with_script(thalamus, tmp_path, CAPABLE) as scripted:
+            scripted.new_session(flow)
+            shown[flow] = prompts(scripted, message, flow)
+            scripted.undo(scripted.sessions.last_turn())
+    classic, routed = shown["classic"]["answer"], shown["routed"]["answer"]
+    assert routed[0] == classic[0] and "Answer in two sentences." in routed[0]
+    notes = {line for line in classic[-1].splitlines() if "likes" in line}
+    assert len(notes) == 3 and notes <= set(routed[-1].splitlines())
+    if route == "world":
+        assert "\n- The user's current project is herb garden." in routed[-1]
+    if between == "gather":
+        assert all(note in shown["routed"]["gather"][-1] for note in notes)

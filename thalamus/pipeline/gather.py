@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Any
 
 import msgspec
@@ -16,11 +17,20 @@ from msgspec import UNSET, structs
 from thalamus.context import Context, issue, skip, step
 from thalamus.errors import MODEL_ERRORS
 from thalamus.memory.structured_output import StructuredReply, request_record
+from thalamus.pipeline.prompt_parts import parts_of
 from thalamus.pipeline.retrieve import retrieve
 from thalamus.policy import prompt_budget
 from thalamus.policy.json_schema import object_schema
 from thalamus.policy.prompts import fence
-from thalamus.records import ContextSource, Issue, MemoryRequest, SourceItem, Turn, TurnContext
+from thalamus.records import (
+    ContextSource,
+    Evidence,
+    Issue,
+    MemoryRequest,
+    SourceItem,
+    Turn,
+    TurnContext,
+)
 from thalamus.tools.call import Caller, call_entry
 from thalamus.tools.choice import offer
 from thalamus.tools.sources import cut, source_of
@@ -145,9 +155,7 @@ def _new_items(source: ContextSource, others: list[ContextSource]) -> ContextSou
 def _ask(
     turn: Turn, built: TurnContext, caller: Caller, tools: Sequence[Tool], context: Context
 ) -> StructuredReply[GatherReply]:
-    evidence = [*turn.evidence, *caller.evidence]
-    found = prompt_budget.evidence_lines(evidence, EVIDENCE_TOKENS, turn.created_at, context.zone)
-    lines = list(found.lines)
+    lines = _notes([*turn.evidence, *caller.evidence], turn, context)
     for source in built.sources:
         lines += [fence(item.text) for item in source.items if item.text]
     messages = context.dialogue(
@@ -157,6 +165,20 @@ def _ask(
         USER_MESSAGE=fence(turn.message),
     )
     return request_record(context, "gather", messages, schema(tools), GatherReply)
+
+
+def _notes(evidence: Sequence[Evidence], turn: Turn, context: Context) -> list[str]:
+    """Lines of what was found so far. A capable model has the notes of the answer, so that it
+    asks for nothing that is there."""
+    if context.small("answer"):
+        when = turn.created_at, context.zone
+        return prompt_budget.evidence_lines(evidence, EVIDENCE_TOKENS, *when).lines
+    found = structs.replace(turn, evidence=list(evidence), context=UNSET)
+    parts, _ = parts_of(found, context)
+    notes = [*parts.standing.bullets("core"), *parts.notes]
+    room = context.models.chat("gather").context() // 2
+    sizes = accumulate(prompt_budget.estimate_tokens(line) for line in notes)
+    return [line for line, size in zip(notes, sizes, strict=True) if size <= room]
 
 
 def _available(context: Context) -> list[Tool]:

@@ -169,12 +169,13 @@ def _add_notes(parts: PromptParts, turn: Turn, context: Context) -> None:
     parts.elsewhere = parts.standing.ids | {item.stored_id for item in parts.shown}
     drafted = prompt_budget.estimate_tokens(turn.draft) if turn.draft else 0
     parts.budget = _fixed_part(turn, parts.standing, context).notes_budget(context, drafted)
-    results = routed_prompt.results(turn)
-    if results:
+    results, small = routed_prompt.results(turn), context.small("answer")
+    if results and small:  # it would speak of anything else instead
         parts.standing, parts.notes = parts.standing.without("core"), results
         return
+    done = sum(prompt_budget.estimate_tokens(line) for line in results)
+    parts.budget = max(0, parts.budget - done)
     evidence = [] if routed_prompt.leaves_out_evidence(turn, context) else turn.evidence
-    small = context.small("answer")
     parts.said_here = set() if small else _said_here(parts.shown, turn, context)
     recalled = []
     for item in evidence:
@@ -185,7 +186,7 @@ def _add_notes(parts: PromptParts, turn: Turn, context: Context) -> None:
     parts.recalled = _annotated(recalled, turn, context)
     more = [] if small else _more_notes(turn, parts, context)
     _set_notes(parts, _lines(parts, more, turn, context), more)
-    parts.notes += routed_prompt.notes(turn)
+    parts.notes += [*routed_prompt.notes(turn), *results]
 
 
 def add_nearest(parts: PromptParts, turn: Turn, context: Context) -> None:

@@ -35,7 +35,7 @@ def results(turn: Turn) -> list[str]:
     calls = [call for call in turn.tool_calls or () if call.stage == "act"]
     succeeded = {call.name for call in calls if call.error is None}
     done = (source for source in _sources(turn) if source.tool in succeeded)
-    lines = [f"- {text}" for source in done for text in _texts(source)]
+    lines = [f"- {text.removeprefix('- ')}" for source in done for text in _texts(source)]
     failed = [call for call in calls if call.error is not None and call.name not in succeeded]
     lines += [f"- {FAILED}: {fence(call.error or '')}" for call in failed]
     return [DONE, *lines] if lines else []
