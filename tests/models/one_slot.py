@@ -131,7 +131,7 @@ def reply_to(body: dict[str, Any]) -> str:
     for line in last.splitlines():
         if named := re.match(r"\[(t\d+)\]", line):
             message = named[1]
-        for thing in re.findall(r"I like (\w+)", line):
+        for thing in re.findall(r"I like ([\w ]+)", line):
             quote = f"I like {thing}"
             entry = {"quote": quote, "content": f"The user likes {thing}.", "type": "preference"}
             entry |= {"topic": "taste", "importance": "medium"}
