@@ -14,6 +14,7 @@ from tests.conftest import Result
 from tests.stored import edit, stored
 from thalamus.api import Thalamus
 from thalamus.errors import BadKey
+from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.records import Memory
 from thalamus.security.keys import StoreKeys
 
@@ -210,6 +211,11 @@ def test_in_the_keyring(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "keyring", keyring)
     with Thalamus(home=str(home), key_store="keyring", embedder="none") as thalamus:
         thalamus.remember([Memory(content="The tide is high.")])
+        spray = Memory(content="The spray is cold.", sensitivity="personal")
+        [own] = thalamus.remember([spray])
+        assert len(json.loads(kept["thalamus", "default"])["subjects"]) == 1
+        thalamus.forget(ForgetOptions(ids=(own.stored_id,)))
+        assert "subjects" not in json.loads(kept["thalamus", "default"])
     assert list(kept) == [("thalamus", "default")] and not key_file(home).exists()
     monkeypatch.setitem(sys.modules, "keyring", None)
     with Thalamus(home=str(home), key_store="keyring", embedder="none") as thalamus:
