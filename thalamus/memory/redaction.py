@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -56,6 +57,7 @@ from thalamus.text.analyzer import fold
 if TYPE_CHECKING:
     from thalamus.context import Context
 
+AT_ONCE = 500  # records about which the store is asked at once
 MASKED = "[masked]"
 PERSONAL = "[personal]"
 QUOTE = "[quote]"
@@ -110,17 +112,48 @@ class RedactedView:
 
     def record(self, record: Any) -> Any:
         """The redacted record; None if it has no redacted view."""
+        [[_, shown]] = self._redacted([record])
+        return shown
+
+    def records(self, records: Iterable[Record]) -> Iterator[Any]:
+        """Redacted records, without those that have no redacted view. Links are shown between
+        records that are."""
+        shown_ids: set[str] = set()
+        for record, shown in self._redacted(records):
+            if isinstance(record, Link):
+                if record.source in shown_ids and record.target in shown_ids:
+                    yield record
+            elif shown is not None:
+                shown_ids.add(getattr(shown, "id", None) or "")
+                yield shown
+
+    def readable(self, records: Iterable[Record]) -> Iterator[Any]:
+        """Redacted records of which more is shown than ids and times."""
+        for _, shown in self._redacted(records):
+            if shown is not None and _text(shown) not in MARKS:
+                yield shown
+
+    def _redacted(self, records: Iterable[Any]) -> Iterator[tuple[Any, Any]]:
+        """Each record, and what is shown of it, or None. What is known of them is read for many at
+        once."""
+        left = iter(records)
+        while part := list(islice(left, AT_ONCE)):
+            ids = [one.id for one in part if type(one) in _TEXTS and one.id]
+            encrypted = self._store.encrypted.ids(ids) if ids else set[str]()
+            memories = [one.id for one in part if isinstance(one, Memory) and one.id]
+            stating = self._state_hidden_facts(memories) if memories else set[str]()
+            for record in part:
+                yield record, self._view_of(record, encrypted, stating)
+
+    def _view_of(self, record: Any, encrypted: Container[str], stating: Container[str]) -> Any:
+        """The redacted record, or None. ``encrypted``: ids of encrypted records; ``stating``: of
+        memories that say what a hidden fact does."""
         texts = _TEXTS.get(type(record))
-        if texts is None:
+        mark = self._mark(record, encrypted) if texts is not None else None
+        if texts is None or mark is None:
             return None
-        encrypted = self._store.encrypted.ids([record.id]) if record.id else ()
-        mark = self._mark(record, encrypted)
-        if not mark and isinstance(record, Memory) and self._states_hidden_fact(record):
-            mark = MASKED
-        if mark:
-            return _masked(record, mark)
-        if mark is None:
-            return None
+        if mark or record.id in stating:
+            return _masked(record, mark or MASKED)
         if isinstance(record, Fact):
             return self._fact(record, texts)
         if isinstance(record, Memory):
@@ -128,27 +161,6 @@ class RedactedView:
         if isinstance(record, Document) and record.title in _names(record.path):
             texts = texts - {"title"}
         return self._shown(record, texts)
-
-    def records(self, records: Iterable[Record]) -> Iterator[Any]:
-        """Redacted records, without those that have no redacted view. Links are shown between
-        records that are."""
-        shown_ids: set[str] = set()
-        for record in records:
-            if isinstance(record, Link):
-                if record.source in shown_ids and record.target in shown_ids:
-                    yield record
-                continue
-            shown = self.record(record)
-            if shown is not None:
-                shown_ids.add(getattr(shown, "id", None) or "")
-                yield shown
-
-    def readable(self, records: Iterable[Record]) -> Iterator[Any]:
-        """Redacted records of which more is shown than ids and times."""
-        for record in records:
-            shown = self.record(record)
-            if shown is not None and _text(shown) not in MARKS:
-                yield shown
 
     def shown_ids(self) -> frozenset[str]:
         """Ids of all records that can be found, and of which more is shown than ids and times; read
@@ -175,23 +187,28 @@ class RedactedView:
         """Redacted evidence. What is masked is left out: that it was found would tell what it says.
         The score is the rank alone: how well something was found depends on other records too."""
         redacted: list[Evidence] = []
-        for item in found:
-            record = self._store.get(item.id)
-            for shown in self.readable([record] if record is not None else []):
-                redacted.append(
-                    Evidence(
-                        id=shown.id,
-                        kind=item.kind,
-                        text=_text(shown),
-                        at=_harmless(item.at),
-                        score=1 / (len(redacted) + 1),
-                        trust=item.trust,
-                        type=shown.predicate if isinstance(shown, Fact) else _type(shown),
-                        topic=getattr(shown, "topic", None),
-                        stale=item.stale and MASKED,
-                        suspicious=item.suspicious and MASKED,
-                    )
+        items = {item.id: item for item in found}
+        records: dict[str, Record] = {}
+        for kind in _TEXTS if items else ():
+            records |= {one.stored_id: one for one in self._store.by_ids(kind, [*items])}
+        for record, shown in self._redacted(records[id] for id in items if id in records):
+            if shown is None or _text(shown) in MARKS:
+                continue
+            item = items[record.stored_id]
+            redacted.append(
+                Evidence(
+                    id=shown.id,
+                    kind=item.kind,
+                    text=_text(shown),
+                    at=_harmless(item.at),
+                    score=1 / (len(redacted) + 1),
+                    trust=item.trust,
+                    type=shown.predicate if isinstance(shown, Fact) else _type(shown),
+                    topic=getattr(shown, "topic", None),
+                    stale=item.stale and MASKED,
+                    suspicious=item.suspicious and MASKED,
                 )
+            )
         return redacted
 
     def turn(self, turn: Turn, given: Turn, found: list[Evidence]) -> Turn:
@@ -254,12 +271,14 @@ class RedactedView:
         listed = self._predicates.name(fact.predicate) in shown_predicates()
         return listed and not _is_personal(fact, encrypted)
 
-    def _states_hidden_fact(self, memory: Memory) -> bool:
-        """True for a memory that says the same as a fact that is not shown."""
-        ids = self._store.links.targets([memory.id or ""], "about")
-        encrypted = self._store.encrypted.ids(ids) if ids else ()
+    def _state_hidden_facts(self, memories: Sequence[str]) -> set[str]:
+        """Ids of the memories that say the same as a fact that is not shown."""
+        links = self._store.links.outgoing(memories, "about")
+        ids = {link.target for link in links}
+        encrypted = self._store.encrypted.ids(ids) if ids else set[str]()
         facts = self._store.by_ids(Fact, ids) if ids else []
-        return any(not self._may_show(fact, encrypted) for fact in facts)
+        hidden = {fact.id for fact in facts if not self._may_show(fact, encrypted)}
+        return {link.source for link in links if link.target in hidden}
 
     def _is_readable(self, id: str) -> bool:
         record = self._store.get(id)
