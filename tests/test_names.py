@@ -141,7 +141,8 @@ def test_the_folder_of_a_tenant_is_renamed(run: Run, home: Path) -> None:
     assert run("doctor", "--tenant", COMPOSED, "--no-models").code == 0
 
 
-def test_forgetting_a_session(thalamus: Thalamus) -> None:
-    thalamus.turn(Turn(message="My cat is called Sol.", session=DECOMPOSED))
-    thalamus.forget(ForgetOptions(session=DECOMPOSED))
+@pytest.mark.parametrize(("stored", "asked"), [(COMPOSED, DECOMPOSED), (DECOMPOSED, COMPOSED)])
+def test_forgetting_a_session(thalamus: Thalamus, stored: str, asked: str) -> None:
+    thalamus.turn(Turn(message="My cat is called Sol.", session=stored))
+    assert thalamus.forget(ForgetOptions(session=asked)).done
     assert thalamus.sessions.find() == []
