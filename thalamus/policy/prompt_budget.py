@@ -180,7 +180,12 @@ class _Chosen:
 
     def lines(self) -> EvidenceLines:
         """The lines in the order of time, below their headings."""
-        notes = sorted(self._notes.values(), key=lambda note: note.item.at or "")
+
+        # an import may have one time for all messages of a conversation
+        def place(note: _Note) -> tuple[str, str, str]:
+            return note.item.at or "", note.item.session or "", note.item.id
+
+        notes = sorted(self._notes.values(), key=place)
         notes.sort(key=lambda note: _LAST.get(note.item.kind, 0))
         sections: dict[str, list[str]] = {}
         for note in notes:
