@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 log = logger(__name__)
 
 PATIENCE = 2.0  # seconds that the thread is waited for at the end
-CALM = 1.0  # seconds without an answer or a key, after which turns of this chat are finished
+CALM = 2.0  # seconds without an answer or a key, after which turns of a quick chat are finished
 INSIGHTS = "\0insights"  # marks work other than on a turn
 SOME = 5  # turns of earlier commands that are finished before looking for other work
 PAUSE = 0.005  # seconds between two checks for the end of a wait
@@ -33,13 +33,14 @@ PAUSE = 0.005  # seconds between two checks for the end of a wait
 class BackgroundWork:
     """A thread that finishes turns, with a store of its own, while nobody needs the model.
 
-    First come the turns of this chat, once it is calm: most servers do one thing at a time, and in
-    a quick chat several turns are finished with one call. Then come those left by earlier commands.
-    Last come insights, which are stopped as soon as somebody types. All of it is stopped when a
-    message is sent, and taken up again after the answer. ``make`` creates the engine of the thread,
-    which reports to ``events``. In the thread, ``on_finished`` is called with the result of each
-    turn, ``on_concluded`` with the conclusions from one, and ``changed`` when the amount of work
-    changed.
+    First come the turns of this chat. In a quick chat, where messages come before the turns before
+    them are finished, they wait until it is calm, and several are finished with one call. Then come
+    those left by earlier commands. Last come insights, which are stopped as soon as somebody types.
+    All of it is stopped when a message is sent, and taken up again after the answer.
+
+    ``make`` creates the engine of the thread, which reports to ``events``. In the thread,
+    ``on_finished`` is called with the result of each turn, ``on_concluded`` with the conclusions
+    from one, and ``changed`` when the amount of work changed.
     """
 
     def __init__(
@@ -65,6 +66,7 @@ class BackgroundWork:
         self._typing = False  # whether the user is typing
         self._paused = False  # whether the user waits for an answer
         self._awaited = 0  # waits for the turns of this chat
+        self._quick = False  # whether messages come before the turns before them are finished
         self._calm_from = 0.0  # when the turns of this chat may be finished
         self._ending = False
         self._cancel = CancelToken()  # of the current work
@@ -98,7 +100,7 @@ class BackgroundWork:
         with self._lock:
             self._own.append(turn)
             self._insights = True
-            self._calm_from = time.monotonic() + CALM
+            self._wait_for_calm()
             self._cancel_insights()
         self._start()
 
@@ -109,11 +111,11 @@ class BackgroundWork:
         self._start()
 
     def typed(self) -> None:
-        """Stops concluding insights until ``resume``, because the user is typing; nothing else is
-        begun while keys come."""
+        """Stops concluding insights until ``resume``, because the user is typing; in a quick chat
+        nothing else is begun while keys come."""
         with self._lock:
             self._typing = True
-            self._calm_from = time.monotonic() + CALM
+            self._wait_for_calm()
             self._cancel_insights()
 
     def drop(self, turn: str) -> None:
@@ -139,13 +141,14 @@ class BackgroundWork:
         """Stops the current work. Nothing is done until ``resume``, because the model is needed."""
         with self._lock:
             self._paused = True
+            self._quick = bool(self._own)
             self._cancel.cancel()
 
     def resume(self) -> None:
         """Allows work again: the model is free and the user is not typing."""
         with self._lock:
             if self._paused:
-                self._calm_from = time.monotonic() + CALM
+                self._wait_for_calm()
             self._paused = self._typing = False
             self._lock.notify_all()
 
@@ -291,6 +294,10 @@ class BackgroundWork:
                 self._own.remove(turn)
             self._cancel_unless_own()
             self._lock.notify_all()
+
+    def _wait_for_calm(self) -> None:
+        """Puts off the turns of this chat if it is a quick one. Needs the lock."""
+        self._calm_from = time.monotonic() + (CALM if self._quick else 0)
 
     def _cancel_insights(self) -> None:
         """Stops concluding. Needs the lock."""
