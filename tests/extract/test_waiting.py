@@ -12,7 +12,7 @@ from thalamus import CancelToken, Thalamus
 from thalamus.errors import NothingFound
 from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.models.protocol import ChatReply, ChatRequest, TokenSink
-from thalamus.records import Turn
+from thalamus.records import StageLog, Turn
 
 
 def memory(quote: str, content: str, **more: object) -> dict[str, object]:
@@ -193,3 +193,27 @@ def test_what_was_read_is_stored_though_the_work_is_cancelled(home: Path, tmp_pa
             token.cancel()
             assert done.result is not None
         assert len(calls.prompts) == 1 and [turn for turn, _ in found(thalamus).values()] == ids
+
+
+def test_an_undone_message_is_not_extracted_with_the_others(home: Path, tmp_path: Path) -> None:
+    with engine(home, tmp_path / "script.json", {"reply": TOGETHER}) as thalamus:
+        calls, ids = Calls(thalamus), answered(thalamus)
+        thalamus.undo(ids[1])
+        list(thalamus.finish_turns())
+        assert len(calls.prompts) == 1 and "Ana" not in calls.prompts[0]
+        assert list(found(thalamus)) == ["The user has figs.", "The user has plums."]
+
+
+def test_a_forgotten_message_is_forgotten_in_the_call_that_it_was_read_with(
+    home: Path, tmp_path: Path
+) -> None:
+    with engine(home, tmp_path / "script.json", {"reply": TOGETHER}) as thalamus:
+        ids = answered(thalamus)
+        list(thalamus.finish_turns())
+        logs = thalamus.database.find(StageLog, {"stage": "reflect"})
+        assert any("Ana" in message.content for log in logs for message in log.messages)
+        report = thalamus.forget(ForgetOptions(ids=(ids[1],)))
+        assert report.complete and report.residue == []
+        logs = thalamus.database.find(StageLog, {})
+        assert not any("Ana" in message.content for log in logs for message in log.messages)
+        assert [turn for turn, _ in found(thalamus).values()] == [ids[0], ids[2]]

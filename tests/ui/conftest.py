@@ -83,13 +83,17 @@ class Driver:
 
     async def say(self, text: str) -> None:
         """Sends a message or a command, and waits until it is dealt with and remembered."""
+        await self.ask(text)
+        await self.until(lambda: not self.app.conversation.remembering, "the end of remembering")
+
+    async def ask(self, text: str) -> None:
+        """Sends a message or a command, and waits for the answer."""
         page = self.app.chat_page
         self.app.clear_notifications()
         page.query_one(Composer).text = text
         page.query_one(Composer).action_send()
         await self._pilot.pause()
         await self.until(lambda: not page.answering, "an answer")
-        await self.until(lambda: not self.app.conversation.remembering, "the end of remembering")
 
     async def end(self) -> None:
         """Waits until the application has ended; the pilot would wait for widgets that are gone."""

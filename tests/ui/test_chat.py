@@ -10,6 +10,7 @@ from textual import events
 from textual._xterm_parser import XTermParser
 from textual.widgets import Collapsible, Markdown
 
+from tests.models.one_slot import OneSlot
 from tests.ui.conftest import Driver
 from thalamus.api import Thalamus
 from thalamus.terminal.history import typed_lines
@@ -279,3 +280,23 @@ def test_what_was_stored_of_a_message_is_said_below_the_field(drive: Drive) -> N
         assert "kept word for word" not in d.screen_text()
 
     drive(scenario)
+
+
+def test_nobody_waits_for_an_extraction(drive: Drive, home: Path) -> None:
+    """The server does one thing at a time, and its first extraction would never end."""
+    with OneSlot().serving() as server:
+
+        async def scenario(d: Driver) -> None:
+            server.hold.clear()
+            await d.until(lambda: d.app.model == "openai:large-70b")
+            await d.ask("I like figs.")
+            server.wait("extraction")
+            await d.ask("I like plums.")
+            server.wait("extraction", "cancelled")
+            server.hold.set()
+            await d.say("/facts")
+
+        drive(scenario, model="openai:large-70b", openai_base_url=server.url)
+    with Thalamus(home=str(home), model="scripted") as thalamus:
+        found = sorted(memory.content for memory in thalamus.memories.find())
+        assert found == ["The user likes figs.", "The user likes plums."]
