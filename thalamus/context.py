@@ -32,6 +32,7 @@ from thalamus.models.protocol import (
     ChatReply,
     ChatRequest,
     Embedder,
+    Limited,
     Message,
     Reranker,
     Role,
@@ -435,11 +436,14 @@ class Context(Struct):
     def notes_budget(self, left: int, role: Role = "answer", fixed: int = 0) -> int:
         """Tokens for notes, by the setting or by what the role's model can take
         (``policy.window_budget``, which has the parameters)."""
-        window, setting = window_budget.UNKNOWN, self.config.token_budget
+        window, reads, setting = window_budget.UNKNOWN, None, self.config.token_budget
         chosen = None if setting == AUTO else setting
         with suppress(*MODEL_ERRORS):
-            window = self.models.chat(role).context()
-        return window_budget.notes_budget(window, left, chosen, None, fixed)
+            chat = self.models.chat(role)
+            window = chat.context()
+            if isinstance(chat, Limited) and not (self.config.deterministic or self.clock.fixed):
+                reads = chat.capacity().reads
+        return window_budget.notes_budget(window, left, chosen, reads, fixed)
 
     def _on_answer_token(self, text: str) -> None:
         if text:

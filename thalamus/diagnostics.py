@@ -21,6 +21,7 @@ from thalamus.config import Config
 from thalamus.errors import ThalamusError
 from thalamus.extras import install_command, installed
 from thalamus.models.protocol import ROLES, roles_in_use
+from thalamus.policy.window_budget import notes_budget
 from thalamus.records.installation import Check, CheckState
 from thalamus.security.store_state import SignedStore, finding_line
 from thalamus.storage.protocol.erasure import Erasable
@@ -32,7 +33,7 @@ from thalamus.version import VERSION
 if TYPE_CHECKING:
     from thalamus.clock import Clock
     from thalamus.context import Context, ModelSource
-    from thalamus.models.protocol import ChatRequest, Embedder
+    from thalamus.models.protocol import ChatModel, ChatRequest, Embedder
     from thalamus.storage.protocol.maintenance import IndexState
 
 
@@ -639,6 +640,27 @@ def chat_models(config: Config) -> Iterator[Check]:
             yield Check(name=name, state="problem", detail=detail)
         else:
             yield Check(name=name, state="ok", detail=f"{reply.model} answers")
+            yield window(f"window {', '.join(roles)}", chat, config)
+
+
+def window(name: str, chat: ChatModel, config: Config) -> Check:
+    """The context window of a model, how fast it reads, and the tokens for notes."""
+    from thalamus.models.protocol import Capacity, Limited
+
+    fixed = config.deterministic or bool(os.environ.get("THALAMUS_NOW"))
+    found = Capacity(chat.context(), "")
+    if isinstance(chat, Limited):
+        found = chat.capacity()
+    chosen = None if config.token_budget == configuration.AUTO else config.token_budget
+    left = found.window - min(config.max_answer_tokens, found.window // 2)
+    notes = notes_budget(found.window, left, chosen, None if fixed else found.reads)
+    detail = f"{found.window:,} tokens" + (f" ({found.why})" if found.why else "")
+    if found.speed is not None:
+        many = "1 prompt" if found.readings == 1 else f"{found.readings} prompts"
+        detail += f"; reads {found.speed:,.0f} tokens a second (median of {many})"
+    else:
+        detail += "; how fast it reads is not known"
+    return Check(name=name, state="ok", detail=f"{detail}; notes: {notes:,} tokens at most")
 
 
 def embedder(config: Config, models: ModelSource) -> Iterator[Check]:

@@ -43,6 +43,10 @@ def entry(key, value):
     return text_bytes(key) + struct.pack("<II", 4, value)
 
 
+def numbers(key, values):
+    return text_bytes(key) + struct.pack(f"<IIQ{len(values)}I", 9, 4, len(values), *values)
+
+
 HEADER = gguf(
     entry("general.architecture", "tiny"),
     entry("general.tags", ["a", "bc"]),
@@ -50,12 +54,39 @@ HEADER = gguf(
 )
 
 
-@pytest.mark.parametrize(("asked", "expected"), [(4096, 512), (256, 256), (0, 512)])
+@pytest.mark.parametrize(("asked", "expected"), [(4096, 512), (256, 256), (None, 512)])
 def test_context_is_the_models_own_up_to_what_was_asked(tmp_path, asked, expected):
     path = tmp_path / "m.gguf"
     path.write_bytes(HEADER)
     assert LlamaCppChat(path, asked).context() == expected
     assert read_header(path).architecture == "tiny"
+
+
+@pytest.mark.parametrize(
+    ("layers", "heads", "expected"),
+    [
+        (8, entry("tiny.attention.head_count_kv", 2), 32_768),
+        (2, numbers("tiny.attention.head_count_kv", [2, 0]), 32_768),
+        (10**9, entry("tiny.attention.head_count_kv", 2), 4096),  # more than any memory
+        (8, entry("tiny.other", 2), 8192),  # not known
+    ],
+)
+def test_the_window_is_as_large_as_the_memory_allows(tmp_path, layers, heads, expected):
+    path = tmp_path / "m.gguf"
+    path.write_bytes(
+        gguf(
+            entry("general.architecture", "tiny"),
+            entry("tiny.context_length", 131_072),
+            entry("tiny.block_count", layers),
+            entry("tiny.embedding_length", 128),
+            *([] if expected == 8192 else [entry("tiny.attention.head_count", 4)]),
+            heads,
+        )
+    )
+    found = LlamaCppChat(path).capacity()
+    assert found.window == expected
+    assert ("too little memory" in found.why) == (expected < 32_768)
+    assert LlamaCppChat(path, 100_000).capacity().window == 100_000
 
 
 @pytest.mark.parametrize(

@@ -239,7 +239,7 @@ def test_a_redirect_on_the_server_is_followed(model_server, answer, status, requ
     moved = {"location": "/new/v1/chat/completions"}
     model_server.routes["/old/v1/chat/completions"] = lambda _: answer("", status, headers=moved)
     model_server.routes["/new/v1/chat/completions"] = lambda _: answer(whole("Hi"))
-    chat = OpenAIChat("m", f"{model_server.url}/old/v1", KEY, 5)
+    chat = OpenAIChat("m", f"{model_server.url}/old/v1", KEY, 5, 8192)
     for _ in range(2):
         assert chat.chat(request()).text == "Hi"
     assert len(model_server.requests) == requests, "a permanent one is remembered"

@@ -49,6 +49,7 @@ def ask_for_words(
 
     def within(request: ChatRequest, thinking_off: bool) -> ChatReply:
         reply = ask_within_window(request, quirks, lambda request: ask(request, thinking_off))
+        quirks.measure(request, reply)
         if request.wants_words and reply.calls and not reply.text.strip():
             return structs.replace(reply, calls=(), reason=CALLED)
         return reply

@@ -12,9 +12,12 @@ from typing import Any, BinaryIO
 
 from msgspec import Struct
 
+from thalamus.policy.window_budget import cache_bytes
+
 _MAGIC = b"GGUF"
 _VERSIONS = (2, 3)
 _LONGEST = 64 * 1024 * 1024  # bytes of a text or an array of texts; templates are much smaller
+_SHORT = 1024  # numbers of an array that is read: one for each layer
 _SCALARS = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?"} | {
     10: "Q",
     11: "q",
@@ -27,12 +30,14 @@ POOLING_NONE, POOLING_RANK = 0, 4  # llama.cpp's numbers; those in between are f
 class Header(Struct, frozen=True):
     """Description of a model. ``context``: the longest context it was trained for, in tokens, or
     None. ``size``: its parameters ("1.5B"), or empty. ``pooling``: how it reduces a whole text to
-    one result (``POOLING_RANK``: a score); None for a generative model."""
+    one result (``POOLING_RANK``: a score); None for a generative model. ``cache``: bytes of memory
+    for each token of a window, or None."""
 
     architecture: str
     context: int | None
     size: str = ""
     pooling: int | None = None
+    cache: int | None = None
 
 
 def is_gguf(path: Path) -> bool:
@@ -64,6 +69,7 @@ def read_header(path: Path) -> Header:
         context=_context(found),
         size=str(found.get("general.size_label", "")),
         pooling=None if pooling is None else int(pooling),
+        cache=cache_bytes(found),
     )
 
 
@@ -98,6 +104,8 @@ def _value(file: BinaryIO, kind: int) -> Any:
     if kind != _ARRAY:
         raise ValueError(f"unknown value type {kind}")
     item, count = _unpack(file, "<IQ")
+    if item in _SCALARS and count <= _SHORT:
+        return _unpack(file, f"<{count}{_SCALARS[item]}")
     if item in _SCALARS:
         file.seek(struct.calcsize("<" + _SCALARS[item]) * count, 1)
     elif item == _TEXT and count <= _LONGEST:

@@ -25,6 +25,7 @@ from thalamus.models.empty_reply import ask_for_words, reason_of
 from thalamus.models.gguf import Header, read_chat_template
 from thalamus.models.incoming import IncomingReply
 from thalamus.models.llamacpp_server import (
+    AT_ONCE,
     Settings,
     error_words,
     inspect,
@@ -34,14 +35,15 @@ from thalamus.models.llamacpp_server import (
     require_package,
     slot_of,
 )
-from thalamus.models.protocol import ChatReply, ChatRequest, EmbedKind, TokenSink
+from thalamus.models.memory import free_memory
+from thalamus.models.protocol import Capacity, ChatReply, ChatRequest, EmbedKind, TokenSink
 from thalamus.models.quirks import OPENS_THOUGHTS, Quirks, ServerRefusal
 from thalamus.models.size_refusals import details
 from thalamus.models.tool_calls import function_tools, openai_messages
-from thalamus.models.window import ask_within_window, window
+from thalamus.models.window import ask_within_window, capacity, why_automatic, window
 from thalamus.models.yes import ALTERNATIVES, probability
 from thalamus.policy.model_size import billions, is_small
-from thalamus.policy.window_budget import UNKNOWN
+from thalamus.policy.window_budget import UNKNOWN, fitting_window
 
 _EMBEDDING_CONTEXT = 2048
 _CHOOSE = "Choose another model with --model."
@@ -56,10 +58,11 @@ _AGAINST_LOOPS = {"dry_multiplier": 0.8, "dry_allowed_length": 8}
 class LlamaCppChat:
     """A chat model in a GGUF file.
 
-    ``path``: the file; ``context``: the maximum context in tokens (0: as long as the model was
-    trained for); ``threads``: as in ``llamacpp_server.Settings``. The model is loaded on first use
-    and shared between equal settings. ``name``: the spec, if it is not the path. ``deterministic``:
-    replies do not depend on earlier calls, which makes them slower.
+    ``path``: the file; ``context``: the maximum context in tokens (None: what the model was trained
+    for, as far as the memory goes); ``threads``: as in ``llamacpp_server.Settings``. The model is
+    loaded on first use and shared between equal settings. ``name``: the spec, if it is not the
+    path. ``deterministic``: replies do not depend on earlier calls, which makes them slower.
+    ``cache``: the directory in which it is remembered how fast the model reads.
     """
 
     def __init__(
@@ -69,27 +72,42 @@ class LlamaCppChat:
         threads: int = 0,
         name: str | None = None,
         deterministic: bool = False,
+        cache: Path | None = None,
     ) -> None:
         self.name = name or f"llamacpp:{path}"
         self._path = Path(path).expanduser()
-        self._limit = UNKNOWN if context is None else context
+        self._limit = context
         self._deterministic = deterministic
         self._threads = threads
         self._context: int | None = None
         self._header: Header | None = None
         self._calls_tools: bool | None = None
-        self._quirks = Quirks()
+        self._quirks = Quirks(self.identity() or self.name, cache)
 
     def context(self) -> int:
         """Context window in tokens: the model's own, at most the configured one, or less if a
         prompt was refused."""
         return window(self._own_context(), self._quirks)
 
+    def capacity(self) -> Capacity:
+        """Its window and reading speed (``Limited``). Raises the errors of ``context``."""
+        window, own = self._own_context(), self._file_header().context
+        why = "set by hand" if self._limit else why_automatic(window, own, "the model's own")
+        return capacity(window, why, self._quirks)
+
     def _own_context(self) -> int:
         if self._context is None:
-            own_context = self._file_header().context or UNKNOWN
-            self._context = min(self._limit, own_context) if self._limit else own_context
+            own = self._file_header().context or UNKNOWN
+            self._context = min(self._limit, own) if self._limit else self._fitting(own)
         return self._context
+
+    def _fitting(self, own: int) -> int:
+        """The window that half of the memory next to the model has room for."""
+        free, size = free_memory(), self._path.stat().st_size
+        room = None if free is None else (free - size) // 2
+        token = self._file_header().cache
+        at_once = 1 if self._deterministic else AT_ONCE
+        return fitting_window(own, token and token * at_once, room)
 
     def identity(self) -> str | None:
         """Name, size and date of its file (``Identified``)."""

@@ -30,7 +30,7 @@ _LONGEST_SOCKET = 90  # bytes; the system limits a socket's path to about 104
 _LOCK = threading.Lock()
 _LOADED: dict[Settings, Any] = {}
 # concurrent calls of one model: the user's and one in the background; others wait
-_AT_ONCE = 2
+AT_ONCE = 2
 _FREE: dict[Settings, threading.Semaphore] = {}
 # first message of the prompt in each slot, least recently used first
 _BEGINNINGS: dict[Settings, dict[str, int]] = {}
@@ -108,7 +108,7 @@ def place(settings: Settings) -> Iterator[None]:
     could abort the others.
     """
     with _LOCK:
-        free = _FREE.setdefault(settings, threading.Semaphore(_AT_ONCE))
+        free = _FREE.setdefault(settings, threading.Semaphore(AT_ONCE))
     with free:
         yield
 
@@ -170,7 +170,7 @@ def configure(parameters: Any, settings: Settings) -> Any:
         # of idle slots go first.
         parameters.kv_unified = True
         parameters.kv_unified_per_slot = settings.context
-        parameters.n_ctx = _AT_ONCE * settings.context
+        parameters.n_ctx = AT_ONCE * settings.context
         parameters.cache_idle_slots = False
     parameters.cache_ram_mib = 0
     parameters.n_ctx_checkpoints = 0

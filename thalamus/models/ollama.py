@@ -26,8 +26,10 @@ from thalamus.errors import (
 from thalamus.models.embedding import Measured, embed_batches, prefixed
 from thalamus.models.empty_reply import LEAST_ROOM, ask_for_words, is_empty, reason_of
 from thalamus.models.incoming import IncomingReply
-from thalamus.models.protocol import ChatReply, ChatRequest, EmbedKind, Message, TokenSink
+from thalamus.models.memory import free_memory
+from thalamus.models.protocol import Capacity, ChatReply, ChatRequest, EmbedKind, Message, TokenSink
 from thalamus.models.quirks import (
+    MEMORY,
     NO_PROBABILITIES,
     OPENS_THOUGHTS,
     WINDOW,
@@ -35,14 +37,22 @@ from thalamus.models.quirks import (
     ServerRefusal,
 )
 from thalamus.models.retry_after import is_busy, retry_after
+from thalamus.models.size_refusals import means_no_memory
 from thalamus.models.tool_calls import arguments_object, function_tools
-from thalamus.models.transport import Clients, client_options, connection_errors, redact, shown
-from thalamus.models.window import ask_within_window, prompt_tokens
+from thalamus.models.transport import (
+    Clients,
+    client_options,
+    connection_errors,
+    is_loopback,
+    redact,
+    shown,
+)
+from thalamus.models.window import ask_within_window, capacity, prompt_tokens, why_automatic
 from thalamus.models.window import window as within
 from thalamus.models.yes import ALTERNATIVES, probability, without_probabilities
 from thalamus.policy.model_size import billions, is_small
 from thalamus.policy.prompt_budget import estimate_tokens
-from thalamus.policy.window_budget import UNKNOWN
+from thalamus.policy.window_budget import LARGEST, LEAST, UNKNOWN, cache_bytes, fitting_window
 
 if TYPE_CHECKING:
     from ollama import Client, ShowResponse
@@ -148,9 +158,9 @@ class OllamaChat:
 
     ``host``: the server's URL (``resolve_host``); ``timeout``: seconds of silence until it is given
     up (0: no limit); ``keep_alive``: how long the model stays loaded; ``context``: the context to
-    request, more only for a longer prompt: by default Ollama gives a small window and silently
-    drops the beginning of a longer prompt; ``cache``: the directory in which the server's quirks
-    are remembered.
+    request (None: what the model has, as far as the memory goes), more only for a longer prompt: by
+    default Ollama gives a small window and silently drops the beginning of a longer prompt;
+    ``cache``: the directory in which the server's quirks are remembered.
     """
 
     def __init__(
@@ -167,7 +177,8 @@ class OllamaChat:
         self._host = host
         self._timeout = timeout
         self._keep_alive = keep_alive
-        self._limit = context or UNKNOWN
+        self._limit = context
+        self._unproven = False  # the window was chosen by an estimate, in this process
         self._quirks = Quirks(f"{host} {self.name}", cache)
         self._way: str | None = None  # of asking for a format, in this process
         self._clients = Clients(lambda options: _client(host, timeout, **options))
@@ -178,13 +189,60 @@ class OllamaChat:
         server has refused as much."""
         return within(self._own_context(), self._quirks)
 
+    def capacity(self) -> Capacity:
+        """Its window and reading speed (``Limited``)."""
+        most, own = self._own_context(), _own_window(self._show())
+        why = "set by hand" if self._limit else why_automatic(most, own, "the model's own")
+        return capacity(most, why, self._quirks)
+
     def _own_context(self) -> int:
-        return min(self._limit, _length(self._show()) or UNKNOWN)
+        own = _own_window(self._show())
+        if self._limit:
+            return min(self._limit, _length(self._show()) or self._limit)
+        if own is None:
+            return UNKNOWN
+        if self._quirks.limit(MEMORY) is None:
+            # remembered: another window would make the server load the model again
+            self._quirks.lower(MEMORY, self._fitting(own))
+            self._unproven = True
+        return min(own, self._quirks.limit(MEMORY) or UNKNOWN)
+
+    def _fitting(self, own: int) -> int:
+        """The window that half of the memory next to the model has room for. On another machine
+        only a model that is loaded shows that it has too little (``_learn_memory``)."""
+        if not is_loopback(self._host):
+            return min(own, LARGEST)
+        free = free_memory()
+        with suppress(ThalamusError), self._failures():
+            wanted = {self._model, f"{self._model}:latest"}
+            sizes = [m.size or 0 for m in self._clients.get().list().models if m.model in wanted]
+            room = None if free is None or not sizes else (free - sizes[0]) // 2
+            return fitting_window(own, self._cache_bytes(), room)
+        return min(own, UNKNOWN)
+
+    def _cache_bytes(self) -> int | None:
+        shown = self._show()
+        return cache_bytes((shown.modelinfo if shown else None) or {})
+
+    def _learn_memory(self) -> None:
+        """Makes the window smaller if the server had no room for all of the model in the memory of
+        its graphics card. The next call loads it again."""
+        self._unproven = False
+        window, token = self._own_context(), self._cache_bytes()
+        with suppress(ThalamusError), self._failures():
+            wanted = {self._model, f"{self._model}:latest"}
+            for model in self._clients.get().ps().models:
+                outside = (model.size or 0) - (model.size_vram or 0)
+                if model.model in wanted and model.size_vram and outside > 0:
+                    room = window * (token or 0) - outside
+                    least = min(window, UNKNOWN)
+                    self._quirks.lower(MEMORY, max(least, fitting_window(window, token, room)))
+                    self._quirks.keep_limits()
 
     def _window(self, request: ChatRequest) -> int:
         """Tokens of context for a request: those of the model, at most as configured, or doubled up
         to its length, because a different window makes the server load the model again."""
-        most = _length(self._show()) or self._limit
+        most = _length(self._show()) or self._limit or UNKNOWN
         return _window_for(
             self._own_context(), prompt_tokens(request) * 5 // 4 + request.max_tokens, most
         )
@@ -258,8 +316,18 @@ class OllamaChat:
                 return self._ask(request, on_token, self._form(request, thinking_off))
             return self._ask_structured(request, on_token, thinking_off)
 
-        length = self._window(request)
-        return ask_for_words(self.name, request, length, self._quirks, ask)
+        while True:
+            try:
+                reply = ask_for_words(self.name, request, self._window(request), self._quirks, ask)
+            except ServerRefusal as refusal:
+                half = self._own_context() // 2
+                if self._limit or half < LEAST or not means_no_memory(refusal.text):
+                    raise
+                self._quirks.lower(MEMORY, half)
+            else:
+                if self._unproven:
+                    self._learn_memory()
+                return reply
 
     def _ask_structured(
         self, request: ChatRequest, on_token: TokenSink | None, thinking_off: bool
@@ -312,6 +380,8 @@ class OllamaChat:
             model=self.name,
             tokens_in=last.prompt_eval_count,
             tokens_out=last.eval_count,
+            # since 0.32, if the client passes it on
+            tokens_cached=getattr(last, "prompt_eval_cached_count", None),
             finish="length" if last.done_reason == "length" else "stop",
             reason=reason_of(arrived, last.done_reason, "done_reason"),
             prompt_ms=_milliseconds(last.prompt_eval_duration),
@@ -469,6 +539,16 @@ def _length(shown: ShowResponse | None) -> int | None:
     info = (shown.modelinfo if shown else None) or {}
     lengths = [v for k, v in info.items() if k.endswith(".context_length")]
     return lengths[0] if lengths and isinstance(lengths[0], int) else None
+
+
+def _own_window(shown: ShowResponse | None) -> int | None:
+    """The window of a model: the one set in its Modelfile, or what it was trained for; None if the
+    server does not say."""
+    for line in ((shown.parameters if shown else None) or "").splitlines():
+        name, _, value = line.partition(" ")
+        if name == "num_ctx" and value.strip().isdecimal():
+            return int(value)
+    return _length(shown)
 
 
 def _window_for(window: int, needed: int, most: int) -> int:

@@ -24,9 +24,10 @@ from thalamus.errors import (
 from thalamus.models.embedding import Measured, embed_batches, prefixed
 from thalamus.models.empty_reply import ask_for_words, reason_of
 from thalamus.models.incoming import IncomingReply
-from thalamus.models.protocol import ChatReply, ChatRequest, EmbedKind, TokenSink
+from thalamus.models.protocol import Capacity, ChatReply, ChatRequest, EmbedKind, TokenSink
 from thalamus.models.quirks import (
     NO_PROBABILITIES,
+    NO_WINDOW,
     OPENS_THOUGHTS,
     THINKS,
     Quirks,
@@ -44,10 +45,11 @@ from thalamus.models.transport import (
     redact,
     shown,
 )
-from thalamus.models.window import ask_within_window, window
+from thalamus.models.window import ask_within_window, capacity, why_automatic, window
+from thalamus.models.window_reports import WINDOW_PATHS, window_at, window_in
 from thalamus.models.yes import ALTERNATIVES, probability, without_probabilities
 from thalamus.policy.model_size import billions, is_small
-from thalamus.policy.window_budget import UNKNOWN
+from thalamus.policy.window_budget import LARGEST, UNKNOWN
 from thalamus.text.lazy_regex import lazy_regex
 
 if TYPE_CHECKING:
@@ -112,6 +114,10 @@ class _Server:
     def address(self) -> str:
         """Base URL."""
         return self._base
+
+    def outside(self, path: str) -> str:
+        """Address of a path next to the version part of the base URL."""
+        return f"{re.sub(r'/v[0-9]+$', '', self._base)}{path}"
 
     def get(self, path: str) -> dict[str, Any]:
         """Sends a GET request and returns the decoded reply."""
@@ -295,8 +301,8 @@ class OpenAIChat:
 
     ``base_url``: the address with its version part (``http://127.0.0.1:8080/v1``); ``api_key``:
     None sends no key; ``timeout``: seconds of silence until the server is given up (0: no limit);
-    ``context``: the context window in tokens, which such a server has no standard way to report;
-    ``cache``: the directory in which the server's quirks are remembered.
+    ``context``: the context window in tokens (None: the server is asked, in the ways of those that
+    report it); ``cache``: the directory in which the server's quirks are remembered.
     """
 
     def __init__(
@@ -310,7 +316,11 @@ class OpenAIChat:
     ) -> None:
         self.name = f"openai:{model}"
         self._server = _Server(self.name, model, base_url, api_key, timeout)
-        self._context = context or UNKNOWN
+        self._limit = context
+        self._rows: list[dict[str, Any]] | None = None  # of the server's list of models
+        self._reported: int | None = None
+        self._asked = False  # for its window
+        self._answered = False  # a request, so that it is there
         self._quirks = Quirks(f"{self._server.address} {self.name}", cache)
 
     def identity(self) -> str | None:
@@ -327,8 +337,56 @@ class OpenAIChat:
         return billions(self.name)
 
     def context(self) -> int:
-        """Context window in tokens: as configured, or as the server's refusals have shown."""
-        return window(self._context, self._quirks)
+        """Context window in tokens: as configured, or as the server reports, or its refusals have
+        shown."""
+        return window(self._own_context(), self._quirks)
+
+    def capacity(self) -> Capacity:
+        """Its window and reading speed (``Limited``)."""
+        most = self._own_context()
+        why = "set by hand" if self._limit else why_automatic(most, self._reported, "the server's")
+        return capacity(most, why, self._quirks)
+
+    def _own_context(self) -> int:
+        if self._limit:
+            return self._limit
+        if not self._asked and NO_WINDOW not in self._quirks:
+            self._asked = True
+            self._reported = self._ask_window()
+        return min(self._reported or UNKNOWN, LARGEST)
+
+    def _ask_window(self) -> int | None:
+        """The window that the server reports for the model; None if it does not answer, or says
+        nothing, which is remembered."""
+        try:
+            rows = self._models()
+        except ThalamusError:
+            return None
+        found = next((size for row in self._own_rows(rows) if (size := window_in(row))), None)
+        for path in () if found else WINDOW_PATHS:
+            with suppress(ThalamusError, ValueError):
+                found = window_at(
+                    path, self._server.get(self._server.outside(path)), self._server.model
+                )
+                break
+        else:
+            if not found:
+                self._quirks.learn(NO_WINDOW)
+        return found
+
+    def _models(self) -> list[dict[str, Any]]:
+        """The server's list of models, asked for once. Raises the errors of the server."""
+        if self._rows is None:
+            listed = self._server.get("/models").get("data")
+            rows = listed if isinstance(listed, list) else []
+            self._rows = [row for row in rows if isinstance(row, dict) and "id" in row]
+        return self._rows
+
+    def _own_rows(self, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """The rows of the model, or the only one: a server with a single model answers to any
+        name."""
+        wanted = {self._server.model, f"{self._server.model}:latest"}
+        return [row for row in rows if str(row["id"]) in wanted] or rows[: len(rows) == 1]
 
     def chat(self, request: ChatRequest, on_token: TokenSink | None = None) -> ChatReply:
         """Answers.
@@ -350,9 +408,12 @@ class OpenAIChat:
         self, body: dict[str, Any], request: ChatRequest, on_token: TokenSink | None
     ) -> ChatReply:
         try:
-            return self._quirks.send(body, lambda body: self._ask(body, request, on_token))
+            reply = self._quirks.send(body, lambda body: self._ask(body, request, on_token))
         except ServerRefusal as refusal:
             raise self._server.final(refusal) from None
+        if not self._answered:
+            self._answered, self._asked = True, self._reported is not None
+        return reply
 
     def calls_tools(self) -> bool:
         """True until the server has rejected tools (``ToolCalling``): servers do not report the
@@ -369,14 +430,12 @@ class OpenAIChat:
         A server with a single model answers to any name; one that lists none is not checked.
         """
         try:
-            listed = self._server.get("/models").get("data")
-        except (ThalamusError, ServerRefusal):
+            rows = self._models()
+        except ThalamusError:
             return
-        rows = listed if isinstance(listed, list) else []
-        names = [row["id"] for row in rows if isinstance(row, dict) and "id" in row]
-        wanted = self._server.model
-        if len(names) > 1 and not {wanted, f"{wanted}:latest"} & set(map(str, names)):
-            raise self._server.missing([str(name) for name in names])
+        if rows and not self._own_rows(rows):
+            self._rows = None  # it may be loaded in the meantime
+            raise self._server.missing([str(row["id"]) for row in rows])
 
     def yes(self, request: ChatRequest) -> float | None:
         """Probability of yes (``YesNo``). Raises the errors of ``chat``.
@@ -440,6 +499,7 @@ class OpenAIChat:
         incoming = IncomingReply(request, on_token, OPENS_THOUGHTS in self._quirks)
         finish: str | None = None
         usage: Mapping[str, Any] = {}
+        timings: Mapping[str, Any] = {}  # of llama.cpp
         refusal, event, has_choices = "", {}, False
         with (
             incoming.arrival(),
@@ -450,6 +510,7 @@ class OpenAIChat:
                 self._take(piece, incoming)
                 finish = finish or piece.finish
                 usage = piece.usage or usage
+                timings = _numbers(event.get("timings")) or timings
                 refusal += piece.refusal
                 has_choices = has_choices or not piece.empty
         # without a word about its end, a reply may have been cut off
@@ -472,7 +533,11 @@ class OpenAIChat:
             tokens_in=usage.get("prompt_tokens"),
             tokens_out=usage.get("completion_tokens"),
             finish="length" if cut else "stop",
-            tokens_cached=(usage.get("prompt_tokens_details") or {}).get("cached_tokens"),
+            tokens_cached=timings.get(
+                "cache_n", (usage.get("prompt_tokens_details") or {}).get("cached_tokens")
+            ),
+            prompt_ms=timings.get("prompt_ms"),
+            reply_ms=timings.get("predicted_ms"),
             reason=reason,
         )
 
@@ -557,6 +622,12 @@ def _choice_error(event: dict[str, Any]) -> Any:
     if not isinstance(choices, list):
         return None
     return next((c["error"] for c in choices if isinstance(c, dict) and c.get("error")), None)
+
+
+def _numbers(value: Any) -> dict[str, Any]:
+    """The numbers of an object."""
+    found = value.items() if isinstance(value, dict) else ()
+    return {name: number for name, number in found if isinstance(number, int | float)}
 
 
 def _content(value: Any) -> tuple[str, str]:

@@ -219,6 +219,27 @@ class Sized(Protocol):
         ...
 
 
+class Capacity(Struct, frozen=True):
+    """Limits of a model: tokens of its context ``window``, and ``why`` as many; the ``speed`` at
+    which it reads, in tokens a second, as the median of the last ``readings``; and the tokens that
+    it ``reads`` in a few seconds (``policy.window_budget``), None until that is known."""
+
+    window: int
+    why: str
+    speed: float | None = None
+    readings: int = 0
+    reads: int | None = None
+
+
+@runtime_checkable
+class Limited(Protocol):
+    """A chat model that knows its limits."""
+
+    def capacity(self) -> Capacity:
+        """Its window and reading speed, as far as they are known."""
+        ...
+
+
 @runtime_checkable
 class Identified(Protocol):
     """A chat model with an identity that is stable across processes."""

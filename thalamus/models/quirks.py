@@ -2,7 +2,7 @@
 table, and the sizes that it takes.
 
 Refusals are learned once per server and model, and kept in the cache directory for a day, because
-servers are updated.
+servers are updated. The last measurements of how fast it reads are kept with them.
 """
 
 from __future__ import annotations
@@ -16,10 +16,12 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, TypeVar
 
-from msgspec import Struct
+from msgspec import Struct, ValidationError, convert, to_builtins
 
 from thalamus.errors import ModelFailed
 from thalamus.files import replacing
+from thalamus.models.protocol import ChatReply, ChatRequest
+from thalamus.models.reading import Reading, measured
 from thalamus.models.size_refusals import CONTENT_TOO_LARGE, means_too_long, reply_limit
 
 FILE = "quirks.json"
@@ -31,10 +33,12 @@ THINKS = "thinks"
 NEEDS_ROOM = "needs room"
 OPENS_THOUGHTS = "opens thoughts in the prompt"
 NO_PROBABILITIES = "no probabilities"
+NO_WINDOW = "no window"  # it does not report its context window
 
-# Sizes that a server takes: tokens of prompt and reply together, tokens of a reply, and texts that
-# are embedded in one call
+# Sizes that a server takes: tokens of prompt and reply together, those of a window that its memory
+# has room for, tokens of a reply, and texts that are embedded in one call
 WINDOW = "context"
+MEMORY = "memory"
 REPLY = "reply"
 BATCH = "batch"
 
@@ -266,10 +270,12 @@ QUIRKS: tuple[Quirk, ...] = (
 
 
 class _Known(Struct):
-    """Names of a server's quirks, and the most that it takes of each size."""
+    """Names of a server's quirks, the most that it takes of each size, and how it reads."""
 
     names: set[str] = set()
     limits: dict[str, int] = {}
+    at: int = 0
+    reading: Reading = Reading()
 
 
 _PASSING = {quirk.name for quirk in QUIRKS if not quirk.lasting}
@@ -318,15 +324,34 @@ class Quirks:
         if self._unconfirmed:
             self._keep()
 
+    @property
+    def reading(self) -> Reading:
+        """Measurements of the reading speed."""
+        return self._load().reading
+
+    def measure(self, request: ChatRequest, reply: ChatReply) -> None:
+        """Remembers how fast the prompt of a reply was read, if that says something."""
+        if self._path is not None:  # another process may have measured in the meantime
+            self._load().reading = _reading(_read(self._path).get(self._key))
+        found = measured(self.reading, request, reply)
+        if found != self.reading:
+            self._load().reading = found
+            self._write()
+
     def _keep(self) -> None:
         self._unconfirmed = False
+        self._load().at = int(time.time())
+        self._write()
+
+    def _write(self) -> None:
         if self._path is None:
             return
         known = self._load()
         entry = {
             "quirks": sorted(known.names - _PASSING),
             "limits": known.limits,
-            "at": int(time.time()),
+            "at": known.at,
+            "reading": to_builtins(known.reading),
         }
         with suppress(OSError):
             self._path.parent.mkdir(parents=True, exist_ok=True)
@@ -362,6 +387,7 @@ class Quirks:
             entry = {} if self._path is None else _read(self._path).get(self._key, {})
             fresh = isinstance(entry, dict) and 0 <= time.time() - _time(entry) < EXPIRY
             self._known = _known(entry) if fresh else _Known()
+            self._known.reading = _reading(entry)
         return self._known
 
 
@@ -386,7 +412,15 @@ def _known(entry: dict[str, Any]) -> _Known:
         {size: limit for size, limit in limits.items() if isinstance(limit, int) and limit > 0}
         if isinstance(limits, dict)
         else {},
+        _time(entry),
     )
+
+
+def _reading(entry: Any) -> Reading:
+    """The measurements of an entry of the file."""
+    with suppress(AttributeError, ValidationError):
+        return convert(entry.get("reading", {}), Reading)
+    return Reading()
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -397,6 +431,6 @@ def _read(path: Path) -> dict[str, Any]:
     return {}
 
 
-def _time(entry: dict[str, Any]) -> float:
+def _time(entry: dict[str, Any]) -> int:
     at = entry.get("at")
-    return at if isinstance(at, int) else 0.0
+    return at if isinstance(at, int) else 0

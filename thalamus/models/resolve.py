@@ -22,6 +22,7 @@ from thalamus.errors import (
 )
 from thalamus.extras import installed
 from thalamus.models.abilities import Abilities
+from thalamus.policy.window_budget import UNKNOWN
 
 if TYPE_CHECKING:
     from thalamus.config import Config
@@ -200,7 +201,7 @@ def _chat(kind: str, rest: str, config: Config) -> ChatModel:
 
         path, name = _gguf(rest, config)
         exact = config.deterministic or bool(config.cassette)
-        return LlamaCppChat(path, _tokens(config), config.threads, name, exact)
+        return LlamaCppChat(path, _tokens(config), config.threads, name, exact, config.cache_dir)
     if kind == "cassette":
         from thalamus.models.cassette import CassetteChat
 
@@ -211,8 +212,12 @@ def _chat(kind: str, rest: str, config: Config) -> ChatModel:
 
 
 def _tokens(config: Config) -> int | None:
-    """The context window that is set by hand; None for ``auto``."""
-    return None if config.context == AUTO else config.context
+    """The context window that is set by hand, or fixed because replies are to be the same on every
+    machine; None for what the model and the memory allow."""
+    if config.context != AUTO:
+        return config.context
+    fixed = config.deterministic or config.cassette or os.environ.get("THALAMUS_NOW")
+    return UNKNOWN if fixed else None
 
 
 def _embedder(kind: str, rest: str, config: Config) -> Embedder | None:

@@ -22,6 +22,10 @@ _TOO_LONG = lazy_regex(
     r"|max_new_tokens.{0,3} must be|length of the (?:messages|prompt)|content too large",
     re.IGNORECASE,
 )
+_NO_MEMORY = lazy_regex(
+    r"(?:more|not enough|insufficient|out of) (?:\w+ )?memory|(?:failed|unable) to allocate",
+    re.IGNORECASE,
+)
 _BATCH = lazy_regex(
     r"\bbatch(?:es)?\b|too many (?:inputs|texts|items|requests in|documents|elements)"
     r"|at most \d+ (?:inputs|texts|items|strings|elements|documents)"
@@ -62,6 +66,11 @@ class Sizes(Struct, frozen=True):
 def means_too_long(message: str) -> bool:
     """True if a model's error message reports an input with too many tokens."""
     return bool(_TOO_LONG.search(message)) or any(code in message for code in _CODES)
+
+
+def means_no_memory(message: str) -> bool:
+    """True if an error message says that a model does not fit into memory."""
+    return bool(_NO_MEMORY.search(message))
 
 
 def details(body: str) -> str:

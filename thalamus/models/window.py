@@ -1,4 +1,5 @@
-"""Context windows that are smaller than configured, learned from the refusals of servers.
+"""Context windows: why they are as large as they are, and those that are smaller than configured,
+learned from the refusals of servers.
 
 Sizes are in tokens as they are estimated here; what a server counted is converted.
 """
@@ -11,10 +12,11 @@ from typing import TypeVar
 from msgspec import structs
 
 from thalamus.errors import PromptTooLong
-from thalamus.models.protocol import ChatRequest
+from thalamus.models.protocol import Capacity, ChatRequest
 from thalamus.models.quirks import REPLY, WINDOW, Quirks, ServerRefusal
 from thalamus.models.size_refusals import Sizes, reply_limit, sizes
 from thalamus.policy.prompt_budget import estimate_tokens
+from thalamus.policy.window_budget import LARGEST
 
 T = TypeVar("T")
 _TRIES = 3  # requests with the same prompt, with ever fewer tokens for the reply
@@ -33,6 +35,25 @@ def prompt_tokens(request: ChatRequest) -> int:
 def window(configured: int, quirks: Quirks) -> int:
     """Tokens of a context window: as configured, or those that the server is known to take."""
     return min(configured, quirks.limit(WINDOW) or configured)
+
+
+def capacity(configured: int, why: str, quirks: Quirks) -> Capacity:
+    """Limits of a model whose window has ``configured`` tokens at most."""
+    most, known = window(configured, quirks), quirks.reading
+    why = "the server refuses more" if most < configured else why
+    return Capacity(most, why, known.speed, len(known.speeds), known.step)
+
+
+def why_automatic(most: int, own: int | None, origin: str) -> str:
+    """Reason for the size of a window that was not set by hand. ``own``: the one of the model or
+    server; None if it is unknown. ``origin``: what has it."""
+    if own is None:
+        return "unknown: the server does not report one"
+    if most == own:
+        return origin
+    if most == LARGEST:
+        return f"{origin}: {own:,}; more has to be set by hand"
+    return f"{origin}: {own:,}, for which there may be too little memory"
 
 
 def ask_within_window(request: ChatRequest, quirks: Quirks, ask: Callable[[ChatRequest], T]) -> T:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from statistics import median
+from typing import Any
 
 LARGEST = 32_768  # tokens of a window that is not set by hand
+LEAST = 4096  # tokens of a window that is made smaller for want of memory
 UNKNOWN = 8192  # tokens that a window counts as until it is known
 NOTES_SHARE = 1 / 4  # of a window, for notes
 DIALOGUE_SHARE = 1 / 2  # of what the fixed part leaves, kept for the dialogue
@@ -16,7 +18,42 @@ LEAST_READINGS = 3  # measurements of a speed that is relied on
 MOST_READINGS = 9  # measurements that are remembered
 LEAST_READ = 500  # uncached tokens of a prompt that measures a speed
 _STEPS = (1000, 2000, 4000, 8000, 16_000, 32_000)  # tokens read in ``SECONDS``
+_BYTES = 2  # of a number in the cache of keys and values
 _HYSTERESIS = 1.2  # times that a measurement must be past the border of a step to leave it
+
+
+def cache_bytes(description: Mapping[str, Any]) -> int | None:
+    """Bytes that each token of a window takes in the cache of keys and values, by the entries of a
+    GGUF file: those of a model that attends to everything, so at most. None if they do not say."""
+    architecture = description.get("general.architecture")
+
+    def entry(name: str) -> Any:
+        return description.get(f"{architecture}.{name}")
+
+    try:
+        heads = entry("attention.head_count_kv") or entry("attention.head_count")
+        everywhere = sum(heads) if isinstance(heads, Sequence) else heads * entry("block_count")
+        width = entry("embedding_length") // _most(entry("attention.head_count") or heads)
+        key = entry("attention.key_length") or width
+        return int(everywhere * (key + (entry("attention.value_length") or key)) * _BYTES) or None
+    except (TypeError, ZeroDivisionError):
+        return None
+
+
+def _most(heads: Any) -> int:
+    return int(max(heads) if isinstance(heads, Sequence) else heads)
+
+
+def fitting_window(own: int, token: int | None, room: int | None) -> int:
+    """Tokens of the window to ask for: the model's ``own``, but not more than ``LARGEST``, and
+    halved until its cache fits into ``room`` bytes. ``token``: bytes of each token there. If either
+    is unknown, at most ``UNKNOWN``."""
+    window = min(own, LARGEST)
+    if token is None or room is None:
+        return min(window, UNKNOWN)
+    while window > LEAST and window * token > room:
+        window = max(LEAST, window // 2)
+    return window
 
 
 def notes_budget(
