@@ -128,6 +128,16 @@ def test_an_entry_that_names_no_message_or_a_wrong_one_is_that_of_its_words(
         assert [turn for turn, _ in found(thalamus).values()] == ids
 
 
+def test_a_message_that_the_reply_passes_over_is_read_by_itself(home: Path, tmp_path: Path) -> None:
+    several, *alone = ALONE
+    reply = {"memories_to_store": [{"message": "t3", **PLUMS}], "facts": [], "nothing_new": ["t1"]}
+    with engine(home, tmp_path / "script.json", {**several, "reply": reply}, *alone) as thalamus:
+        calls, ids = Calls(thalamus), answered(thalamus)
+        list(thalamus.finish_turns())
+        assert [prompt.count("[t1]") for prompt in calls.prompts] == [1, 0, 0]
+        assert [turn for turn, _ in found(thalamus).values()] == ids[1:]
+
+
 @pytest.mark.parametrize("reply", ["I am lost.", {"forget": ["m1"], "facts": []}])
 def test_a_reply_that_cannot_be_used_costs_one_call(home: Path, tmp_path: Path, reply: Any) -> None:
     several, *alone = ALONE

@@ -3,8 +3,8 @@
 Turns that were answered in quick succession are read together: the model is shown all of their
 messages, each under an id with its day, and names in every proposal the message that says it. What
 follows is done for each turn by itself, with its own message, day and known items: verification,
-reconciliation, storing. So each can be undone or forgotten alone. A reply that cannot be used means
-that each turn is read by a call of its own.
+reconciliation, storing. So each can be undone or forgotten alone. From a message on that the
+reply passes over, or from the first if it cannot be used, each is read by a call of its own.
 """
 
 from __future__ import annotations
@@ -42,6 +42,7 @@ log = logger(__name__)
 MOST = 5  # messages in one call
 REPLY_TOKENS = 2400  # tokens of the reply, if the context window has room for three times as many
 LONGEST_ANSWER = 400  # characters shown of an answer between two messages
+NOTHING_NEW = "nothing_new"  # ids of the messages that hold nothing to keep
 LISTS = {"memories_to_store": "n", "facts": "g", "no_longer": ""}  # with the letters of the ids
 
 
@@ -207,45 +208,60 @@ def _schema(known: Sequence[str], messages: Sequence[str]) -> dict[str, Any]:
             "required": ["message", *items["required"]],
         }
         properties[name] = {**properties[name], "items": items}
-    return {**schema, "properties": properties}
+    # last: which messages are left is known when the entries are written
+    properties[NOTHING_NEW] = {"type": "array", "items": named}
+    required = [*schema["required"], NOTHING_NEW]
+    return {**schema, "properties": properties, "required": required}
 
 
 # -- the reply -------------------------------------------------------------------------------------
 
 
 def _shares(reply: ChatReply, reading: _Reading) -> dict[str, Share]:
-    """Proposals for each message, by the ids of the turns. Raises ``ReplyError`` for a
-    reply that is cut off, or that has something that cannot be assigned to a message."""
+    """Proposals for each message, by the ids of the turns, up to one that the reply passes
+    over. Raises ``ReplyError`` for a reply that is cut off, or that has something that cannot be
+    assigned to a message."""
     if reply.finish == "length":
         raise ReplyError("the reply was cut off")
-    value = unwrapped(load_json(reply.text), tuple(LISTS))
-    if isinstance(value, list):
-        value = {"memories_to_store": value, "facts": value}
-    if not isinstance(value, dict) or not any(name in value for name in LISTS):
-        raise ReplyError(f"the object must have {', '.join(LISTS)}")
-    if other := [name for name, given in value.items() if given and name not in LISTS]:
-        raise ReplyError(f"it does not say which message {other[0]} is about")
+    value = _object(reply.text)
     messages = {id: without_invisible(turn.message) for id, turn in reading.turns.items()}
     meant: dict[str, str | frozenset[str]] = {item.id: item.ref for item in reading.known.items}
     parts: dict[str, dict[str, list[Any]]] = {id: {name: [] for name in LISTS} for id in messages}
     for name, letter in LISTS.items():
         items = value.get(name) or []
         for number, item in enumerate(items if isinstance(items, list) else [items], 1):
-            if not isinstance(item, dict):
-                continue
-            id = _message_of(item, messages)
-            if id is None:
-                continue
-            parts[id][name].append(item)
-            if letter:
+            id = _message_of(item, messages) if isinstance(item, dict) else None
+            if id is not None:
+                parts[id][name].append(item)
                 meant[f"{letter}{number}"] = _texts(item)
     turns = {id: turn.stored_id for id, turn in reading.turns.items()}
+    empty = str(value.get(NOTHING_NEW, ""))
     found = {}
     for id, part in parts.items():
         others = tuple(other for other in turns.values() if other != turns[id])
-        proposed = proposals.read(json.dumps(part))
+        try:
+            if not any(part.values()) and id not in empty:
+                raise ReplyError(f"it passes over the message {id}")
+            proposed = proposals.read(json.dumps(part))
+        except ReplyError as error:
+            # and those after it, which may change what it says
+            log.info("the messages from %s on are read one by one: %s", id, error)
+            break
         found[turns[id]] = Share(proposed, meant, reply.model, others)
     return found
+
+
+def _object(text: str) -> dict[str, Any]:
+    """The object of a reply. Raises ``ReplyError``."""
+    value = unwrapped(load_json(text), tuple(LISTS))
+    if isinstance(value, list):
+        value = {"memories_to_store": value, "facts": value}
+    if not isinstance(value, dict) or not any(name in value for name in LISTS):
+        raise ReplyError(f"the object must have {', '.join(LISTS)}")
+    known = (*LISTS, NOTHING_NEW)
+    if other := [name for name, given in value.items() if given and name not in known]:
+        raise ReplyError(f"it does not say which message {other[0]} is about")
+    return value
 
 
 def _message_of(item: Mapping[str, Any], messages: Mapping[str, str]) -> str | None:
