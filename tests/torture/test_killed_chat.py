@@ -4,6 +4,7 @@ is lost, and nothing is extracted twice."""
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 from collections.abc import Callable
 
@@ -16,7 +17,8 @@ from tests.torture.conftest import Tell
 from tests.torture.stores import content
 
 Run = Callable[..., Result]
-ANSWER = "Thanks for telling me"
+# what is answered is stored when the prompt is back; the words of the answer come before
+ANSWERED = f"Thanks for telling me.*?{PROMPT}"
 QUICK = 5  # messages of a chat
 
 
@@ -29,12 +31,12 @@ def killed(environment: dict[str, str], things: list[str], leaves: bool, after: 
     answered = 0
     try:
         while True:  # until it has been silent for so long
-            chat.expect(ANSWER, after)
+            chat.expect(ANSWERED, after)
             answered += 1
     except AssertionError:
         chat.process.kill()
     chat.close()
-    return answered + chat.seen.count(ANSWER)
+    return answered + len(re.findall(ANSWERED, chat.seen, re.DOTALL))
 
 
 def kill_chats(times: int, seed: int, environment: dict[str, str], run: Run) -> int:
