@@ -122,6 +122,18 @@ def test_why_says_what_stood_in_the_prompt_and_why_the_rest_did_not(
     assert noted in shown and "another line says it" in shown
 
 
+def test_instructions_of_the_users_own_that_are_not_used_are_mentioned_once(
+    run: Run, home: Path
+) -> None:
+    own = home / "config" / "prompts" / "answer.md"
+    own.parent.mkdir(parents=True)
+    own.write_text("Answer like a pirate.\n\n<<PERSONA>> <<PROFILE>>\n")
+    done = run("chat", input="I keep bees.\nWhere are they?\n")
+    assert done.stderr.count(f"{own} is not used: scripted counts as a small model") == 1
+    large = run("turn", "I keep bees.", "--model", "openai:m")  # which does not answer
+    assert "is not used" not in large.stderr
+
+
 EXAMPLE = re.compile(r"\w+-Example\b")
 
 

@@ -12,6 +12,7 @@ from thalamus.events import ChatMessage
 from thalamus.pipeline.prompt import build_prompt
 from thalamus.policy.evidence_text import used_evidence, used_results
 from thalamus.policy.reply_loops import cut_repetition
+from thalamus.records import Issue
 from thalamus.text.statements import share_said
 
 if TYPE_CHECKING:
@@ -62,7 +63,9 @@ def answer(turn: Turn, context: Context) -> Turn:
             **used,
         },
     )
-    return structs.replace(turn, answer=text, evidence=evidence, trace=[*turn.trace, entry])
+    issues = [*turn.issues, *_unused_instructions(parts, reply.model, context)]
+    trace = [*turn.trace, entry]
+    return structs.replace(turn, answer=text, evidence=evidence, trace=trace, issues=issues)
 
 
 def _ask(turn: Turn, context: Context) -> tuple[list[Message], PromptParts, Turn, ChatReply]:
@@ -75,6 +78,25 @@ def _ask(turn: Turn, context: Context) -> tuple[list[Message], PromptParts, Turn
         return messages, parts, shown, context.ask("answer", messages)
 
     return context.fitted(ask)
+
+
+def _unused_instructions(parts: PromptParts, model: str, context: Context) -> list[Issue]:
+    """The issue of the user's own instructions that a prompt could not have, once per process."""
+    own = context.templates.own / "answer.md"
+    if parts.opening == "answer" or not own.is_file() or str(own) in context.reported:
+        return []
+    context.reported.add(str(own))
+    reason, instead = "counts as a small model", f"{parts.opening}.md"
+    if parts.opening == "brief":
+        reason = "has too small a context window for it"
+    return [
+        Issue(
+            stage="answer",
+            code="prompt_unused",
+            message=f"{own} is not used: {model} {reason} and gets {instead} instead",
+            fix=f"Put your own {instead} next to it, or choose a larger model.",
+        )
+    ]
 
 
 def _in_answer(
