@@ -215,7 +215,9 @@ class OllamaChat:
         free = free_memory()
         with suppress(ThalamusError), self._failures():
             wanted = {self._model, f"{self._model}:latest"}
-            sizes = [m.size or 0 for m in self._clients.get().list().models if m.model in wanted]
+            with self._clients.lease() as client:
+                models = client.list().models
+            sizes = [m.size or 0 for m in models if m.model in wanted]
             room = None if free is None or not sizes else (free - sizes[0]) // 2
             return fitting_window(own, self._cache_bytes(), room)
         return min(own, UNKNOWN)
@@ -231,7 +233,9 @@ class OllamaChat:
         window, token = self._own_context(), self._cache_bytes()
         with suppress(ThalamusError), self._failures():
             wanted = {self._model, f"{self._model}:latest"}
-            for model in self._clients.get().ps().models:
+            with self._clients.lease() as client:
+                models = client.ps().models
+            for model in models:
                 outside = (model.size or 0) - (model.size_vram or 0)
                 if model.model in wanted and model.size_vram and outside > 0:
                     room = window * (token or 0) - outside
@@ -264,7 +268,9 @@ class OllamaChat:
         """Digest of the model (``Identified``)."""
         with suppress(ThalamusError), _errors(self.name, self._model, self._host, self._timeout):
             wanted = {self._model, f"{self._model}:latest"}
-            for model in self._clients.get().list().models:
+            with self._clients.lease() as client:
+                models = client.list().models
+            for model in models:
                 if model.model in wanted and model.digest:
                     return f"ollama {model.digest}"
         return None
@@ -300,8 +306,8 @@ class OllamaChat:
 
     def _description(self) -> ShowResponse:
         if self._shown is None:
-            with _errors(self.name, self._model, self._host, self._timeout):
-                self._shown = self._clients.get().show(self._model)
+            with self._failures(), self._clients.lease() as client:
+                self._shown = client.show(self._model)
         return self._shown
 
     def chat(self, request: ChatRequest, on_token: TokenSink | None = None) -> ChatReply:
@@ -429,8 +435,7 @@ class OllamaChat:
         return without_probabilities(self, request)
 
     def _parts(self, call: dict[str, Any], stream: bool) -> Generator[Any, None, None]:
-        with self._failures():
-            client = self._clients.get()
+        with self._failures(), self._clients.lease() as client:
             send = client.generate if "prompt" in call else client.chat
             if stream:
                 yield from send(**call, stream=True)

@@ -167,7 +167,10 @@ class _Server:
         """The response to a request, which is sent again where the server redirects it to."""
         url = path
         for _ in range(_MOST_REDIRECTS):
-            with self._clients.get().stream(method, url, json=body) as response:
+            with (
+                self._clients.lease() as client,
+                client.stream(method, url, json=body) as response,
+            ):
                 target = response.headers.get("location", "")
                 if not target or not response.is_redirect:
                     yield response

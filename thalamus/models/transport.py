@@ -25,33 +25,19 @@ _FIRST_PORT = 1024  # smaller numbers after an IPv6 address without brackets are
 _SHORTEST_KEY = 8  # characters; a shorter one is also an ordinary word
 
 
-class Clients(threading.local, Generic[Client]):
-    """A client of one server for each thread, made on first use with the options that ``make`` is
-    given. A connection then belongs to one request at a time, which another thread can end."""
+class _Line(Generic[Client]):
+    """A client for one request at a time, and the sockets of its connections."""
 
     def __init__(self, make: Callable[[dict[str, Any]], Client]) -> None:
-        self._make = make
-        self._client: Client | None = None
+        self.client = make({"event_hooks": {"request": [self._observe]}})
         self._sockets: list[socket.socket] = []
 
-    def get(self) -> Client:
-        """The client of this thread."""
-        if self._client is None:
-            self._client = self._make({"event_hooks": {"request": [self._observe]}})
-        return self._client
-
-    def stopper(self) -> Callable[[], None]:
-        """A function that ends a request of this thread from another one, also while nothing
-        arrives: the connection is closed, so that the server stops too."""
-        sockets = self._sockets
-
-        def stop() -> None:
-            for one in [*sockets]:
-                with suppress(OSError):  # closed in the meantime
-                    # `close` would not wake up a thread that waits for data
-                    socket.socket.shutdown(one, socket.SHUT_RDWR)
-
-        return stop
+    def cut(self) -> None:
+        """Ends its request, also while nothing arrives."""
+        for one in [*self._sockets]:
+            with suppress(OSError):  # closed in the meantime
+                # `close` would not wake up a thread that waits for data
+                socket.socket.shutdown(one, socket.SHUT_RDWR)
 
     def _observe(self, request: Any) -> None:
         request.extensions["trace"] = self._note_connection
@@ -60,8 +46,49 @@ class Clients(threading.local, Generic[Client]):
         """Keeps the sockets of httpcore's connections."""
         if event.endswith(("connect_tcp.complete", "start_tls.complete")):
             opened = info["return_value"].get_extra_info("socket")
-            self._sockets[:] = [one for one in self._sockets if one.fileno() >= 0]
+            self._sockets = [one for one in self._sockets if one.fileno() >= 0]
             self._sockets.append(opened)
+
+
+class Clients(Generic[Client]):
+    """Clients of one server, made by ``make`` with the options that it is given. A client is used
+    for one request at a time, which can be ended from another thread."""
+
+    def __init__(self, make: Callable[[dict[str, Any]], Client]) -> None:
+        self._make = make
+        self._idle: list[_Line[Client]] = []
+        self._used: dict[int, _Line[Client]] = {}  # by thread
+
+    @contextmanager
+    def lease(self) -> Iterator[Client]:
+        """A client for a request of this thread."""
+        thread = threading.get_ident()
+        try:
+            line = self._idle.pop()
+        except IndexError:
+            line = _Line(self._make)
+        outer = self._used.get(thread)  # of a request during which a listener sends another
+        self._used[thread] = line
+        try:
+            yield line.client
+        finally:
+            if outer is None:
+                del self._used[thread]
+            else:
+                self._used[thread] = outer
+            self._idle.append(line)
+
+    def stopper(self) -> Callable[[], None]:
+        """A function that ends the request of this thread by closing its connection, so that the
+        server stops too."""
+        thread = threading.get_ident()
+
+        def stop() -> None:
+            line = self._used.get(thread)
+            if line is not None:
+                line.cut()
+
+        return stop
 
 
 class Proxy(Struct, frozen=True):
