@@ -138,6 +138,14 @@ def test_a_message_that_the_reply_passes_over_is_read_by_itself(home: Path, tmp_
         assert [turn for turn, _ in found(thalamus).values()] == ids[1:]
 
 
+def test_a_reply_without_entries_says_that_no_message_has_any(home: Path, tmp_path: Path) -> None:
+    reply: dict[str, Any] = {"memories_to_store": [], "facts": [], "no_longer": []}
+    with engine(home, tmp_path / "script.json", {"reply": reply}) as thalamus:
+        calls, _ = Calls(thalamus), answered(thalamus)
+        assert len(list(thalamus.finish_turns())) == 3
+        assert len(calls.prompts) == 1 and found(thalamus) == {}
+
+
 @pytest.mark.parametrize("reply", ["I am lost.", {"forget": ["m1"], "facts": []}])
 def test_a_reply_that_cannot_be_used_costs_one_call(home: Path, tmp_path: Path, reply: Any) -> None:
     several, *alone = ALONE

@@ -236,6 +236,8 @@ def _shares(reply: ChatReply, reading: _Reading) -> dict[str, Share]:
                 meant[f"{letter}{number}"] = _texts(item)
     turns = {id: turn.stored_id for id, turn in reading.turns.items()}
     empty = str(value.get(NOTHING_NEW, ""))
+    if not any(any(part.values()) for part in parts.values()):
+        empty = str([*turns])  # the whole reply says that there is nothing new
     found = {}
     for id, part in parts.items():
         others = tuple(other for other in turns.values() if other != turns[id])
