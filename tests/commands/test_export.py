@@ -347,7 +347,7 @@ def test_for_reading(reading: Run, full: Thalamus) -> None:
     text = reading("export", "--format", "markdown").stdout
     assert "## Session main\n" in text and "> I moved to Lisbon in May" in text
     assert "- observation: A line and # another" in text  # no heading of its own
-    assert "- lives in Rome: 2020-01-01 to 2022-01-01\n" in text
+    assert "- lives in Rome: 2020-01-01 to 2021-12-31\n" in text
     assert "- lives in Oslo: since 2022-01-01\n" in text
     assert "## Documents\n\n### Rivers\n" in text and "The Tejo" not in text.split("##")[1]
     assert reading("export", "--format", "markdown", "--embeddings").code == 2

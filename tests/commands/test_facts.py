@@ -60,7 +60,7 @@ def test_filters_narrow_the_list(run: Run, stored: None) -> None:
 def test_history_is_in_the_order_of_the_world(run: Run, stored: None) -> None:
     lines = run("facts", "history", "the user").stdout.splitlines()
     assert [line.split("  [")[0] for line in lines] == [
-        "user lives_in Porto  (2020-01-01 to 2026-05-01)",
+        "user lives_in Porto  (2020-01-01 to 2026-04-30)",
         "user likes tea  (since 2021-03-04)",
         "user lives_in Lisbon  (since 2026-05-01)",
     ]
@@ -77,15 +77,15 @@ def test_history_says_what_was_believed_before(run: Run) -> None:
     run(*lives, "Porto", "--from", "2020-01-01", env=at("2023-01-10"))
     run(*lives, "Lisbon", "--from", "2022-01-01", env=at("2023-02-10T10:00:00Z"))
     run(
-        *lives, "Rome", "--from", "2021-06-01", "--to", "2021-08-01", env=at("2023-02-10T11:00:00Z")
+        *lives, "Rome", "--from", "2021-06-01", "--to", "2021-07-31", env=at("2023-02-10T11:00:00Z")
     )
     lines = run("facts", "history", "user", env=at("2023-03-10")).stdout.splitlines()
     assert [line.split("  [")[0] for line in lines[:4]] == [
-        "user lives_in Porto  (2020-01-01 to 2021-06-01, 2021-08-01 to 2022-01-01)",
+        "user lives_in Porto  (2020-01-01 to 2021-05-31, 2021-08-01 to 2021-12-31)",
         "  believed from 2023-01-10 to 2023-02-10: it held since 2020-01-01",
-        "  believed on 2023-02-10: it held from 2020-01-01 to 2022-01-01",
-        "  believed since 2023-02-10: it held from 2020-01-01 to 2021-06-01,"
-        " and from 2021-08-01 to 2022-01-01",
+        "  believed on 2023-02-10: it held from 2020-01-01 to 2021-12-31",
+        "  believed since 2023-02-10: it held from 2020-01-01 to 2021-05-31,"
+        " and from 2021-08-01 to 2021-12-31",
     ]
 
 

@@ -136,7 +136,7 @@ def test_a_predicate_can_be_given_one_value(run: Run, thalamus: Thalamus) -> Non
     thalamus.close()
     done = run("facts", "predicate", "desk_at", "--one", "--spelling", "sits by")
     assert done.stdout.splitlines()[0].split()[:3] == ["desk_at", "one", "own"]
-    assert "window  (2020-01-01 to 2021-01-01)" in done.stdout
+    assert "window  (2020-01-01 to 2020-12-31)" in done.stdout
     assert now(thalamus) == ["user desk_at door"]
     assert run("facts", "predicate", "likes", "--json").records[0]["opposite"] == "dislikes"
     assert run("facts", "predicate", "likes", "--one", "--many").code == 2
@@ -187,16 +187,16 @@ def test_an_export_brings_everything_back(thalamus: Thalamus, tmp_path: Path) ->
 
 def test_a_fact_that_was_interrupted_says_so(run: Run) -> None:
     run("facts", "add", "user", "lives_in", "Porto", "--from", "2020-01-01")
-    run("facts", "add", "user", "lives_in", "Paris", "--from", "2022-06-01", "--to", "2022-09-01")
+    run("facts", "add", "user", "lives_in", "Paris", "--from", "2022-06-01", "--to", "2022-08")
     listed = run("facts", "--history").stdout
-    assert "Porto  (2020-01-01 to 2022-06-01, since 2022-09-01)  [" in listed
-    assert "Paris  (2022-06-01 to 2022-09-01)  [" in listed
-    run("facts", "add", "Bo", "lives_in", "Rome", "--to", "2015-01-01")
-    run("facts", "add", "Bo", "lives_in", "Oslo", "--from", "2005-01-01", "--to", "2006-01-01")
+    assert "Porto  (2020-01-01 to 2022-05-31, since 2022-09-01)  [" in listed
+    assert "Paris  (2022-06-01 to 2022-08-31)  [" in listed
+    run("facts", "add", "Bo", "lives_in", "Rome", "--to", "2014")
+    run("facts", "add", "Bo", "lives_in", "Oslo", "--from", "2005-01-01", "--to", "2005")
     listed = run("facts", "--history").stdout
-    assert "Rome  (until 2005-01-01, 2006-01-01 to 2015-01-01)  [" in listed
+    assert "Rome  (until 2004-12-31, 2006-01-01 to 2014-12-31)  [" in listed
     then = run("facts", "--history", "--as-of", "2003-01-01").stdout
-    assert "Rome  (until 2005-01-01)  [" in then
+    assert "Rome  (until 2004-12-31)  [" in then
 
 
 @pytest.mark.parametrize(
@@ -207,14 +207,14 @@ def test_a_fact_that_was_interrupted_says_so(run: Run) -> None:
         (
             {"valid_from": "2019-11", "valid_to": "2021"},
             "2019-11-01T00:00:00Z",
-            "2021-01-01T00:00:00Z",
+            "2022-01-01T00:00:00Z",
             "2019-11 to 2021",
         ),
         (  # ends within the year
             {"valid_from": "2019-11-05", "valid_to": "2019"},
             "2019-11-05T00:00:00Z",
             "2020-01-01T00:00:00Z",
-            "2019-11-05 to 2020",
+            "2019-11-05 to 2019",
         ),
     ],
 )

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thalamus.extract.dates import checked, is_written, months_in
+from thalamus.extract.dates import checked, counted, months_in
 from thalamus.text.calendar import calendar
 from thalamus.text.partial_dates import PartialDate, parse
 
@@ -117,22 +117,6 @@ def test_months_and_the_days_next_to_them(text: str, months: dict[int, list[int]
     assert months_in(text, CALENDAR) == months
 
 
-@pytest.mark.parametrize(
-    ("date", "quote", "written"),
-    [
-        ("2019", "since 2019", True),
-        ("2019", "since then", False),
-        ("2026-05", "in May", True),
-        ("2026-05-03", "5月3日", True),
-        ("2026-05-03", "next week", False),
-        ("2026-05-03", "am 3.5.", True),
-    ],
-)
-def test_whether_a_date_is_written(date: str, quote: str, written: bool) -> None:
-    found = parse(date)
-    assert found is not None and is_written(found, quote, CALENDAR) is written
-
-
 WORDS = st.sampled_from(
     "since in May 2019 1998 '87 3. 5月3日 maja ２０２１ ٢٠٢٢ 3.5. 12 or on".split()
 )
@@ -153,3 +137,24 @@ def test_a_date_never_contradicts_the_year_that_is_written(quote: str, given: st
 def test_any_text_is_checked(given: str, quote: str) -> None:
     found = checked(given, quote, quote, SAID, CALENDAR)
     assert found is None or str(found) == given[:10].strip() or parse(given) == found
+
+
+@pytest.mark.parametrize(
+    ("quote", "begin", "given", "end"),
+    [
+        ("from 20 June for ten days", "2026-06-20", "2026-06-30", "2026-06-30"),
+        ("20 czerwca, na dziesięć dni", "2026-06-20", "2026-06-30", "2026-06-30"),
+        ("ab 20.6. für 2 Wochen", "2026-06-20", "2026-07-04", "2026-07-04"),
+        ("from 20 June for 10 days", "2026-06-20", "2026-06-29", "2026-06-29"),
+        ("from 20 June for 3 months", "2026-06-20", "2026-09-20", "2026-09-20"),
+        ("from 20 June for 10 days", "2026-06-20", "2026-07-04", None),
+        ("from 20 to 27 June", "2026-06-20", "2026-06-30", None),
+        ("from 20 June to 2 July", "2026-06-20", "2026-07-04", None),
+        ("on 20 June", "2026-06-21", "2026-06-30", None),
+    ],
+)
+def test_an_end_that_is_counted_from_the_beginning(
+    quote: str, begin: str, given: str, end: str | None
+) -> None:
+    found = counted(given, parse(begin), quote, CALENDAR)
+    assert (str(found) if found else None) == end

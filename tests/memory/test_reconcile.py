@@ -375,13 +375,13 @@ def test_what_rests_on_an_ended_fact_is_stale(thalamus: Thalamus, run: Run) -> N
     assert [v.id for v in second.stored if v.decision == "stale"] == [oslo, "mem_sum"]
     marks = {m.id: m.stale for m in thalamus.memories.find()}
     fact = first.reflection.facts[0].id
-    assert marks[oslo] == marks["mem_sum"] == f"lives_in Oslo ended 2024-05-01 [{fact}]"
+    assert marks[oslo] == marks["mem_sum"] == f"lives_in Oslo ended 2024-04-30 [{fact}]"
     assert marks["mem_rest"] is None
     evidence = {item.id: item for item in thalamus.recall("Where in Oslo does the user live?")}
     assert evidence[oslo].stale == marks[oslo]
     from thalamus.policy.prompt_budget import evidence_line
 
-    assert "(no longer: lives_in Oslo ended 2024-05-01)" in evidence_line(evidence[oslo])
+    assert "(no longer: lives_in Oslo ended 2024-04-30)" in evidence_line(evidence[oslo])
     # what was said is kept as it was said, and what has ended of it since stands beside it
     assert evidence[first.id or ""].stale == marks[oslo]
     assert second.id and thalamus.recall("Lisbon")[0].stale is None
@@ -450,14 +450,14 @@ def at(moment: str) -> dict[str, str]:
 def test_a_mark_follows_what_is_known_of_the_end(run: Run) -> None:
     for day, city in (("2024-01-10", "Oslo"), ("2024-03-10", "Bergen"), ("2024-06-10", "Lisbon")):
         run("turn", f"I moved to {city}.", env=at(day))
-    assert "lives_in Oslo ended 2024-03-10" in run("memory", env=at("2024-06-11")).stdout
+    assert "lives_in Oslo ended 2024-03-09" in run("memory", env=at("2024-06-11")).stdout
     [bergen] = [
         fact["id"]
         for fact in run("facts", "history", "user", "--json", env=at("2024-06-11")).records
         if fact["object"] == "Bergen"
     ]
     assert run("forget", bergen, "--yes", env=at("2024-06-12")).code == 0
-    assert "lives_in Oslo ended 2024-06-10" in run("memory", env=at("2024-06-13")).stdout
+    assert "lives_in Oslo ended 2024-06-09" in run("memory", env=at("2024-06-13")).stdout
 
 
 def test_an_end_that_was_still_to_come_is_told_when_it_has(run: Run) -> None:
@@ -465,7 +465,7 @@ def test_an_end_that_was_still_to_come_is_told_when_it_has(run: Run) -> None:
     run("facts", "end", "user", "lives_in", "Oslo", "--at", "2025", env=at("2024-01-11"))
     question = ("retrieve", "Where does the user live?", "--mode", "memory")
     assert "no longer" not in run(*question, env=at("2024-12-31")).stdout
-    assert "lives_in Oslo ended 2025-01-01" in run(*question, env=at("2025-03-10")).stdout
+    assert "lives_in Oslo ended 2024-12-31" in run(*question, env=at("2025-03-10")).stdout
 
 
 def test_only_the_dates_of_a_fact_are_corrected(run: Run) -> None:

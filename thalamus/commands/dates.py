@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 
-def read_date(value: str | None, option: str) -> str | None:
-    """Reads a date as ``clock.read_date`` does, in the user's time zone."""
+def read_date(value: str | None, option: str, *, end: bool = False) -> str | None:
+    """Reads a date as ``clock.read_date`` does, in the user's time zone; with ``end`` a year, a
+    month or a day stands for its last moment."""
     from thalamus import clock
     from thalamus.terminal.local import zone
+    from thalamus.text.local_time import midnight
+    from thalamus.text.partial_dates import parse
 
+    day = parse((value or "").strip())
+    if end and day is not None and "T" not in (value or ""):
+        return midnight(day.after, zone())
     return clock.read_date(value, option, zone())
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
+from datetime import UTC
 from fnmatch import fnmatchcase
 from typing import TypeVar
 
@@ -15,6 +16,7 @@ from thalamus.evaluation.statements import WantedFact, WantedMemory
 from thalamus.memory.facts.predicates import packaged
 from thalamus.records import Fact
 from thalamus.records.evaluations import Judged
+from thalamus.text.days import last_day
 from thalamus.text.word_lists import DETERMINERS
 
 K = TypeVar("K")
@@ -55,7 +57,7 @@ def fact_fits(fact: Fact, wanted: WantedFact, at: str) -> bool:
         and any(_is_predicate(fact.predicate, name) for name in _as_list(wanted.predicate))
         and _matches_any(fact.object, wanted.object)
         and _date_matches(fact.valid_from, wanted.valid_from)
-        and _date_matches(fact.valid_to, wanted.valid_to)
+        and _date_matches(_last_day(fact.valid_to), wanted.valid_to)
         and over == wanted.over
     )
 
@@ -145,6 +147,10 @@ def _is_predicate(predicate: str, wanted: str) -> bool:
 
 def _snake(name: str) -> str:
     return re.sub(r"[\s-]+", "_", _folded(name.strip()))
+
+
+def _last_day(end: str | None) -> str | None:
+    return last_day(end, {}, UTC) if end else None
 
 
 def _date_matches(date: str | None, wanted: str | UnsetType | None) -> bool:

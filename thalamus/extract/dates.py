@@ -13,11 +13,12 @@ from datetime import date
 
 from thalamus.policy.time_expressions import leading_time, may_recur
 from thalamus.text.calendar import Calendar
-from thalamus.text.names import ascii_digits
+from thalamus.text.names import ascii_digits, numbers
 from thalamus.text.partial_dates import PartialDate, parse
 
 # distance from the message within which a date is accepted that the quote does not spell out
 YEARS = 10
+LONGEST_COUNT = 366  # days between the ends of a period of which one is counted from the other
 # words (in the scripts of India with their vowels) and numbers
 _WORD = re.compile(r"[^\W\d_](?:[^\W\d_.׳॰]|[\u0900-\u0963\u0980-\u09e3])*|\d+")
 _YEAR = re.compile(r"(?<!\d)(1[89]\d\d|20\d\d|21\d\d)(?!\d)")
@@ -38,6 +39,35 @@ def checked(
         return None
     written = _has_year(found.year, message)
     return found if written or abs(found.year - said_on.year) <= YEARS else None
+
+
+def counted(
+    text: str | None, other: PartialDate | None, quote: str, calendar: Calendar
+) -> PartialDate | None:
+    """The date that a model counted from the ``other`` end of the same period, "from the 20th for
+    ten days"; None if the quote names another date than that end, or only numbers of which none is
+    the distance."""
+    found = parse(text)
+    if found is None or other is None or not (found.day and other.day):
+        return None
+    quote = ascii_digits(quote)
+    if _contradicted(other, quote, calendar) or str(other.day) not in numbers(quote):
+        return None
+    months = months_in(quote, calendar)
+    days = {day for of_month in months.values() for day in of_month}
+    if len(months) > 1 or days - {other.day}:
+        return None
+    distance = abs((found.first - other.first).days)
+    rest = {int(number) for number in numbers(quote)} - {other.day, other.month, other.year}
+    counts = {distance, distance + 1, *(n for n in range(1, 13) if _months_apart(found, other, n))}
+    counts |= {days // 7 for days in (distance, distance + 1) if days % 7 == 0}
+    within = 0 < distance <= LONGEST_COUNT
+    return found if within and (not rest or rest & counts) else None
+
+
+def _months_apart(one: PartialDate, other: PartialDate, count: int) -> bool:
+    months = [day.year * 12 + (day.month or 1) for day in (one, other)]
+    return one.day == other.day and abs(months[0] - months[1]) == count
 
 
 def named(
@@ -65,15 +95,6 @@ def of_span(first: date, last: date) -> PartialDate:
     if (first.month, first.day, last.month, last.day) == (1, 1, 12, 31) and first.year == last.year:
         return PartialDate(first.year)
     return PartialDate.of(first + (last - first) / 2)
-
-
-def is_written(found: PartialDate, quote: str, calendar: Calendar) -> bool:
-    """True if the quote itself names the day, the month or the year, not just the distance in
-    time."""
-    if found.month is None:
-        return _has_year(found.year, quote)
-    quote = ascii_digits(quote)
-    return found.month in months_in(quote, calendar) or _NUMERIC.search(quote) is not None
 
 
 def months_in(text: str, calendar: Calendar) -> dict[int, list[int]]:

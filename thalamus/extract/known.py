@@ -11,6 +11,7 @@ from msgspec import Struct, field, structs
 from thalamus.extract.source import Kind, KnownItem
 from thalamus.memory.recall.dialogue import is_later, stored_at
 from thalamus.memory.recall.search import nearest, question
+from thalamus.memory.recall.validity import fact_in_words, in_words
 from thalamus.policy.entities import USER
 from thalamus.policy.prompt_budget import estimate_tokens
 from thalamus.policy.prompts import fence
@@ -21,7 +22,6 @@ from thalamus.records.kinds import kind_of
 from thalamus.storage.protocol.encrypted import is_hidden
 from thalamus.storage.protocol.store import Store
 from thalamus.storage.protocol.values import Filter
-from thalamus.text.days import as_said
 from thalamus.text.local_time import local_day
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ MOST_TOKENS = 1500  # for all items
 
 
 class KnownItems(Struct):
-    """The items shown, in order, and the day each was recorded, by its short id."""
+    """The items shown, in order, and when each was said and holds, by its short id."""
 
     items: list[KnownItem] = field(default_factory=list)
     days: dict[str, str] = field(default_factory=dict)
@@ -134,7 +134,7 @@ def _add(
         if id in seen:
             continue
         seen.add(id)
-        text = _line(record, context)
+        text = _line(record)
         cost = _cost(text)
         if cost > room:
             continue
@@ -143,7 +143,9 @@ def _add(
         kind: Kind = "memory" if isinstance(record, Memory) else "fact"
         known.items.append(KnownItem(f"{letter}{number}", id, kind, text))
         by = f" by {AGENT}" if said_by_agent(record) else ""
-        known.days[f"{letter}{number}"] = f"said{by} {local_day(record.created_at, context.zone)}"
+        days = f"said{by} {local_day(record.created_at, context.zone)}"
+        period = _period(record, context)
+        known.days[f"{letter}{number}"] = f"{days}, holds {period}" if period else days
     return room
 
 
@@ -162,15 +164,15 @@ def _holds(record: Memory | Fact, now: str) -> bool:
     return record.retired_at is None and not over
 
 
-def _line(record: Memory | Fact, context: Context) -> str:
-    """A record as a line: the memory's sentence, or the fact as "subject | predicate | object |
-    since"."""
+def _line(record: Memory | Fact) -> str:
+    """A record as a line: the memory's sentence, or the fact as "subject | predicate | object"."""
     if isinstance(record, Memory):
         return record.content
-    parts = [record.subject, record.predicate, record.object]
-    if record.valid_from:
-        day = as_said(
-            local_day(record.valid_from, context.zone), record.valid_from, record.metadata
-        )
-        parts.append(f"since {day}")
-    return " | ".join(parts)
+    return " | ".join((record.subject, record.predicate, record.object))
+
+
+def _period(record: Memory | Fact, context: Context) -> str:
+    """When a record holds, in words; empty if that is not known."""
+    if isinstance(record, Memory):
+        return in_words(record.valid_from, record.valid_to)
+    return fact_in_words(record.valid_from, record.valid_to, record.metadata, context.zone)

@@ -17,8 +17,9 @@ class Checked(Struct, frozen=True):
 
     ``quote``: words of the source it rests on; ``doubts``: reasons for a second look; ``verbatim``:
     keep the quote instead of the model's sentence; ``begin`` and ``end``: its dates where
-    plausible; ``about``: ``begin`` is approximate; ``replaces``: the known item it replaces;
-    ``affirmed``: words of the assistant that the message affirms.
+    plausible; ``over``: it has ended, at an unknown time; ``about``: ``begin`` is approximate;
+    ``replaces``: the known item it replaces; ``affirmed``: words of the assistant that the message
+    affirms.
     """
 
     item: Claim
@@ -28,6 +29,7 @@ class Checked(Struct, frozen=True):
     verbatim: bool = False
     begin: PartialDate | None = None
     end: PartialDate | None = None
+    over: bool = False
     about: bool = False
     replaces: KnownItem | None = None
     affirmed: str = ""

@@ -255,36 +255,61 @@ def _with_dates(claim: Claim, span: Span, affirmed: str, source: Source) -> Chec
         dates.checked(day, written, source.message, source.said_on, source.calendar)
         for day in (claim.valid_from, claim.valid_to)
     )
+    begin = begin or dates.counted(claim.valid_from, end, written, source.calendar)
+    end = end or dates.counted(claim.valid_to, begin, written, source.calendar)
     stated = parse(claim.valid_to)
     today = PartialDate.of(source.said_on)
     if isinstance(claim, ProposedFact) and begin in (None, today) and stated is None:
         begin = _named_date(claim.object, span, source) or begin
-    if end is None and stated is not None and stated.first <= source.said_on:
-        end = today  # it has ended, even if the date is unknown
+    over = end is None and stated is not None and stated.first <= source.said_on
+    if over:
+        end = today
     if begin is not None and end is not None and str(end) < str(begin)[: len(str(end))]:
         begin = None
-    about = begin is not None and not dates.is_written(begin, written, source.calendar)
+    about = isinstance(claim, ProposedFact) and _is_middle(begin, claim.object, span, source)
     replaces = source.known.get(claim.replaces or "")
     if replaces is not None and (replaces.kind == "memory") != isinstance(claim, ProposedMemory):
         replaces = None
     return Checked(
-        claim, quote, span, (), False, begin, end, about, replaces=replaces, affirmed=affirmed
+        claim,
+        quote,
+        span,
+        begin=begin,
+        end=end,
+        over=over,
+        about=about,
+        replaces=replaces,
+        affirmed=affirmed,
     )
 
 
 def _named_date(object: str, span: Span, source: Source) -> PartialDate | None:
     """The date of a time expression right after an object in the message, or at the beginning of
     its quote: no fact is dated by the day of a message that names another time for it."""
-    place = re.search(re.escape(object), source.message[span.start :], re.IGNORECASE)
-    if place is not None:
-        rest = source.message[span.start + place.end() :].partition("\n")[0]
-        found = dates.named(rest.lstrip(" ,"), source.said_on, state=True)
-        if found is not None and found[1] is not None:
-            return found[1]
+    found = dates.named(_behind(object, span, source), source.said_on, state=True)
+    if found is not None and found[1] is not None:
+        return found[1]
     time, interval = leading_time(span.of(source.message), source.said_on)
     if interval is None or interval[0] > source.said_on or may_recur(time):
         return None
     return dates.of_span(*interval)
+
+
+def _behind(object: str, span: Span, source: Source) -> str:
+    """The rest of the line behind an object in the message; empty if it is not there."""
+    place = re.search(re.escape(object), source.message[span.start :], re.IGNORECASE)
+    if place is None:
+        return ""
+    return source.message[span.start + place.end() :].partition("\n")[0].lstrip(" ,")
+
+
+def _is_middle(begin: PartialDate | None, object: str, span: Span, source: Source) -> bool:
+    """True if a day stands for a longer time that is named: "three years ago"."""
+    texts = _behind(object, span, source), span.of(source.message)
+    times = (leading_time(text, source.said_on, lasting=True)[1] for text in texts)
+    return any(
+        time is not None and time[0] != time[1] and dates.of_span(*time) == begin for time in times
+    )
 
 
 def _refuse_invention(checked: Checked, invented: str, source: Source, found: Verified) -> None:

@@ -271,23 +271,23 @@ def _changed_times(record: Struct, names: Sequence[str], zone: tzinfo = UTC) -> 
 
 
 def _with_precision(fact: Fact, times: Mapping[str, object]) -> dict[str, object]:
-    """The precision of a fact's partial dates, and its end moved to the end of its year or month if
-    the fact begins no earlier. ``times``: its normalized times."""
+    """The precision of a fact's partial dates, and its end at the end of the year, month or day
+    that it names. ``times``: its normalized times."""
     if "T" in (fact.valid_from or "T") and "T" in (fact.valid_to or "T"):
         return {}
     begin, end = partial_dates.parse(fact.valid_from), partial_dates.parse(fact.valid_to)
     start, stop = (
         str(times.get(name) or getattr(fact, name) or "") for name in ("valid_from", "valid_to")
     )
-    if end is not None and end.precision and parse_time(stop) <= parse_time(start or _LONG_AGO):
+    if end is not None and "T" not in (fact.valid_to or ""):
         stop = midnight(end.after, UTC)
     dated = ((start, begin), (stop, end))
     precision = {at: day.precision for at, day in dated if day is not None and day.precision}
+    ends: dict[str, object] = {"valid_to": stop} if stop else {}
     if not precision:
-        return {}
+        return ends
     known = fact.metadata.get("precision")
     noted = {**(known if isinstance(known, Mapping) else {}), **precision}
-    ends = {"valid_to": stop} if stop else {}
     return {**ends, "metadata": {**fact.metadata, "precision": noted}}
 
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import date
 from typing import TYPE_CHECKING
 
 from msgspec import UNSET, Struct, structs, to_builtins
@@ -77,6 +76,7 @@ from thalamus.records.kinds import own_text
 from thalamus.storage.protocol.encrypted import is_hidden
 from thalamus.storage.protocol.jobs import CRYSTALLIZE, FINISH
 from thalamus.text.local_time import local_day, midnight
+from thalamus.text.partial_dates import parse
 from thalamus.text.statements import says_within
 
 if TYPE_CHECKING:
@@ -677,7 +677,7 @@ class _Unit:
         at = _moment_of(ending.valid_to, owner, self._context)
         memory = memories.with_id(self._writer, ending.id)
         if memory is None:
-            period = ending.valid_to or local_day(at, self._context.zone)
+            period = local_day(at, self._context.zone)
             return facts.end_or_retract(ending.id, at, period, owner, self._writer, self._context)
         if memory.status != "active" or memory.user != owner.user:
             return []
@@ -747,13 +747,13 @@ class _Unit:
 
 
 def _moment_of(day: str | None, owner: Turn | Reflection, context: Context) -> str:
-    """Moment at which something ended: the beginning of a day, a month or a year in the user's
-    time, not later than now; without one the time of the statement."""
+    """Moment at which something ended: the end of a day, a month or a year in the user's time; of
+    one in which it was reported, or without one, the time of the report."""
     reported = owner.created_at or context.clock.stamp()
-    if not day:
+    end = parse(day)
+    if end is None or local_day(reported, context.zone).startswith(str(end)):
         return reported
-    first = date.fromisoformat(f"{day}-01-01"[:10] if len(day) == 4 else f"{day}-01"[:10])
-    return midnight(first, context.zone)
+    return midnight(end.after, context.zone)
 
 
 def _may_be_crystallized(turn: Turn) -> bool:

@@ -314,6 +314,8 @@ def _fact(checked: Checked, predicates: Registry, turn: Turn, context: Context) 
     assert not isinstance(item, ProposedMemory)
     zone = context.zone
     begin, end = interval(checked.begin, checked.end, zone)
+    if checked.over:
+        end = turn.created_at or context.clock.stamp()
     precision = _precision(checked, begin, end)
     return Fact(
         subject=subject_name(item.subject),
@@ -340,7 +342,9 @@ def _precision(checked: Checked, begin: str | None, end: str | None) -> dict[str
     for at, day in ((begin, checked.begin), (end, checked.end)):
         if at is None or day is None:
             continue
-        precision = day.precision or ("about" if checked.about else None)
+        precision = day.precision
+        if checked.about and day is checked.begin:
+            precision = precision or "about"
         if precision:
             found[at] = precision
     return found

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from thalamus.policy.entities import USER, key_of
 from thalamus.text.analyzer import words
-from thalamus.text.days import as_said
-from thalamus.text.local_time import local_day
+from thalamus.text.days import last_day
 from thalamus.text.tokens import content_words, share_found
 
 if TYPE_CHECKING:
@@ -41,11 +40,10 @@ def is_about(memory: Memory, fact: Fact) -> bool:
 
 def ended_reason(fact: Fact, moment: str | None = None, zone: tzinfo = UTC) -> str:
     """Reason why records that rest on a fact may be untrue: ``lives_in Lisbon ended 2024-05-01
-    [fact_…]``, with the day in the user's time ``zone``. A retracted fact never held, whatever its
-    end."""
+    [fact_…]``, with the last day in the user's time ``zone``. A retracted fact never held, whatever
+    its end."""
     end = None if fact.retired_at else moment or fact.valid_to
-    day = as_said(local_day(end, zone), end, fact.metadata)
-    event = f"ended {day}" if end else RETRACTED
+    event = f"ended {last_day(end, fact.metadata, zone)}" if end else RETRACTED
     subject = "" if key_of(fact.subject) == USER else f"{fact.subject} "
     return f"{subject}{fact.predicate} {fact.object} {event} [{fact.id}]"
 

@@ -8,8 +8,9 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from thalamus.terminal.lines import one_line
-from thalamus.terminal.local import day
+from thalamus.terminal.local import zone
 from thalamus.terminal.tree import Node, lines
+from thalamus.text.days import last_day
 from thalamus.text.visible import visible
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ def _arrow(edge: GraphEdge, above: str) -> str:
 def _interval(edge: GraphEdge) -> str:
     if edge.valid_to is None:
         return ""
-    return f" until {day(edge.valid_to)}"
+    return f" until {last_day(edge.valid_to, {}, zone())}"
 
 
 # -- Graphviz --------------------------------------------------------------------------------------

@@ -8,8 +8,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from thalamus.policy.persona import is_persona, persona_of
-from thalamus.terminal.local import day
-from thalamus.text.days import as_said
+from thalamus.terminal.local import day, zone
+from thalamus.text.days import as_said, last_day
 from thalamus.text.visible import visible
 
 if TYPE_CHECKING:
@@ -53,9 +53,13 @@ def interval(fact: Fact) -> str:
 def span(
     begun: str | None, ended: str | None, metadata: Mapping[str, Any] = _DAYS, word: str = ""
 ) -> str:
-    """``2020-01-01 to 2021-01-01``, after ``word``; ``since …`` or ``until …`` if one end is open.
-    The precision of a day comes from the ``metadata`` of the fact."""
-    first, last = (as_said(day(at), at, metadata) for at in (begun, ended))
+    """``2020-01-01 to 2020-12-31``, the first and the last day, after ``word``; ``since …`` or
+    ``until …`` if one end is open. The precision of a day comes from the ``metadata`` of the
+    fact."""
+    first = as_said(day(begun), begun, metadata)
+    last = last_day(ended, metadata, zone()) if ended else ""
+    if begun and ended and ended <= begun:  # it never holds
+        last = first
     if begun is None or begun.startswith("0001"):
         return f"until {last}"
     return f"{word}{first} to {last}" if ended else f"since {first}"

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, timedelta, tzinfo
 from functools import lru_cache
 from typing import Any
+
+from thalamus.text.local_time import local_day
 
 MONTHS = (
     *("January", "February", "March", "April", "May", "June", "July", "August", "September"),
@@ -35,14 +37,32 @@ def as_said(day: str, at: str | None, metadata: Mapping[str, Any]) -> str:
     """A day (ISO 8601) of a fact at its original precision: ``2026-05`` for "last month", ``2019``
     for "in 2019", ``about 2026-04-27`` for "last week". ``at`` is its moment, for which
     ``metadata["precision"]`` of the fact has the precision."""
+    return _as_precise(day, _begun(day, at), at, metadata)
+
+
+def last_day(at: str, metadata: Mapping[str, Any], zone: tzinfo) -> str:
+    """The last day, month or year of what ends at a moment, as ``as_said`` has it: ``2026-06`` for
+    midnight of the 1st of July, if June was said."""
+    day = local_day(at, zone)
+    try:
+        end = datetime.fromisoformat(at)
+        last = local_day((end - timedelta(seconds=1)).isoformat(), zone)
+        within = str((end + _EASTERNMOST - timedelta(days=2)).date())
+    except (ValueError, OverflowError):
+        return as_said(day, at, metadata)
+    return _as_precise(last, within, at, metadata)
+
+
+def _as_precise(day: str, within: str, at: str | None, metadata: Mapping[str, Any]) -> str:
+    """The day, or the month or the year that it is in according to the day ``within`` it."""
     known = metadata.get("precision")
     precision = known.get(at) if isinstance(known, Mapping) else None
     if precision == "year":
-        return _begun(day, at)[:4]
+        return within[:4]
     if precision == "month":
-        return _begun(day, at)[:7]
+        return within[:7]
     if precision == "season":
-        return f"about {_begun(day, at)[:7]}"
+        return f"about {within[:7]}"
     return f"about {day}" if precision in ("week", "about") else day
 
 

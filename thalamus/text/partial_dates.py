@@ -68,10 +68,8 @@ def parse(text: str | None) -> PartialDate | None:
 def interval(
     begin: PartialDate | None, end: PartialDate | None, zone: tzinfo
 ) -> tuple[str | None, str | None]:
-    """First moments of two partial dates. Of an end that is not after the beginning, such as the
-    same year, the first moment after it."""
+    """The moments at which a period begins and ends that is said by its first and its last day,
+    month or year: "until June" is until the end of June."""
     start = midnight(begin.first, zone) if begin else None
-    stop = midnight(end.first, zone) if end else None
-    if end and start and stop and stop <= start:
-        stop = midnight(end.after, zone)
+    stop = midnight(end.after, zone) if end else None
     return start, stop

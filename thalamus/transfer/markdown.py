@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from thalamus.policy.activities import is_activity
 from thalamus.records import Document, Fact, Memory, Session, Turn
 from thalamus.text.analyzer import fold
-from thalamus.text.days import as_said
+from thalamus.text.days import as_said, last_day
 from thalamus.text.local_time import local, local_day
 from thalamus.transfer.export import Selection, exported
 
@@ -103,8 +103,7 @@ def _interval(fact: Fact, zone: tzinfo) -> str:
     begun = as_said(local_day(first, zone), first, fact.metadata)
     words = f"since {begun}"
     if fact.valid_to:
-        ended = as_said(local_day(fact.valid_to, zone), fact.valid_to, fact.metadata)
-        words = f"{begun} to {ended}"
+        words = f"{begun} to {last_day(fact.valid_to, fact.metadata, zone)}"
     if fact.retired_at:
         words += f", no longer believed since {local_day(fact.retired_at, zone)}"
     return words

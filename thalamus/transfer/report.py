@@ -26,6 +26,7 @@ from thalamus.records.timelines import TimelineItem
 from thalamus.report.content import Content, DrawnEdge, DrawnNode, ReportRow, RowKind, RowLink
 from thalamus.storage.protocol.conditions import Both, Encrypted, at_least, other_than
 from thalamus.storage.protocol.encrypted import HIDDEN, is_hidden
+from thalamus.text.days import last_day
 from thalamus.text.local_time import local, local_day
 from thalamus.transfer.exported_files import remember_file
 from thalamus.version import VERSION
@@ -256,7 +257,7 @@ class _ReportBuilder:
             row.quotes = [record.quote] if record.quote not in (None, "", MASKED) else []
             details |= {
                 "true from": local_day(record.valid_from, self._zone),
-                "to": local_day(record.valid_to, self._zone),
+                "to": last_day(record.valid_to, {}, self._zone) if record.valid_to else "",
             }
         else:
             row.status = "" if record.status == "active" else record.status

@@ -30,7 +30,7 @@ def add(
         str | None, typer.Option("--from", metavar="DATE", help="True since DATE.")
     ] = None,
     end: Annotated[
-        str | None, typer.Option("--to", metavar="DATE", help="True until DATE.")
+        str | None, typer.Option("--to", metavar="DATE", help="True until the end of DATE.")
     ] = None,
     quote: Annotated[
         str | None, typer.Option(metavar="TEXT", help="The text that states it.")
@@ -61,7 +61,7 @@ def add(
         predicate=predicate.strip(),
         object=object.strip(),
         valid_from=read_date(begin, "--from"),
-        valid_to=read_date(end, "--to"),
+        valid_to=read_date(end, "--to", end=True),
         quote=quote or None,
         sensitivity="personal" if personal else "normal",
     )

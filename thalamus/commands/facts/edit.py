@@ -71,7 +71,8 @@ def correct(
         str | None, typer.Option("--from", metavar="DATE", help="Actually true since DATE.")
     ] = None,
     until: Annotated[
-        str | None, typer.Option("--to", metavar="DATE", help="Actually true until DATE.")
+        str | None,
+        typer.Option("--to", metavar="DATE", help="Actually true until the end of DATE."),
     ] = None,
     reason: Reason = None,
     json: Json = False,
@@ -91,7 +92,7 @@ def correct(
             full,
             new,
             valid_from=read_date(begin, "--from"),
-            valid_to=read_date(until, "--to"),
+            valid_to=read_date(until, "--to", end=True),
             reason=reason,
         )
         wrong, right = thalamus.facts.get(full), thalamus.facts.get(fact.stored_id)

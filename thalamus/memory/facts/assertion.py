@@ -38,7 +38,7 @@ from thalamus.records import (
 )
 from thalamus.storage.protocol.values import FactQuery
 from thalamus.text.analyzer import fold
-from thalamus.text.days import as_said
+from thalamus.text.days import as_said, last_day
 from thalamus.text.local_time import local_day
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def assert_fact(
     _note_precision([repeat.fact], repeat.at, fact, writer)
     if repeat.kind != "end":
         return kept, [_known(repeat.fact, text)], changes
-    reason = f"held until {as_said(local_day(repeat.at, zone), repeat.at, fact.metadata)}"
+    reason = f"held until {last_day(repeat.at, fact.metadata, zone)}"
     verdict = Verdict(
         decision="supersede", rule="ended", reason=reason, id=repeat.fact, content=text
     )
@@ -359,7 +359,7 @@ def end_or_retract(
         verdict = Verdict(decision="retract", rule="denied", reason=reason, id=id)
     else:
         changes, name = add_note(id, "end", at, writer), "fact_ended"
-        reason = f"held until {local_day(at, context.zone)}"
+        reason = f"held until {last_day(at, {}, context.zone)}"
         verdict = Verdict(decision="supersede", rule="ended", reason=reason, id=id)
     verdict = structs.replace(verdict, content=fact_text(old))
     return [verdict, *log_change(name, {"fact": id}, changes, writer, context)]
@@ -409,5 +409,5 @@ def _interval_reason(old: Fact, change: Change, zone: tzinfo) -> str:
         first = change.after[0][0]
         since = as_said(local_day(first, zone), first, old.metadata)
         return f"{old.predicate} has one value at a time; it holds since {since}"
-    until = as_said(local_day(max(ends), zone), max(ends), old.metadata)
+    until = last_day(max(ends), old.metadata, zone)
     return f"{old.predicate} has one value at a time; it held until {until}"

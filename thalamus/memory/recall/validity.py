@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import json
 
-from thalamus.text.days import as_said
+from thalamus.text.days import as_said, last_day
 from thalamus.text.local_time import local_day
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def holding(store: Store, evidence: Sequence[Evidence], zone: tzinfo) -> dict[str, str]:
     """Periods in which pieces of evidence hold, by id: ``since 2026-05``, ``on 2026-06-19``, ``2019
-    to 2026-03``. Undated evidence is left out."""
+    to 2026-03``, each with its last day. Undated evidence is left out."""
     found: dict[str, str] = {}
     ids = [item.id for item in evidence if item.kind == "memory"]
     for memory in store.memories.as_stored(ids) if ids else ():
@@ -27,20 +27,25 @@ def holding(store: Store, evidence: Sequence[Evidence], zone: tzinfo) -> dict[st
     for fact in store.facts.as_stored(facts) if facts else ():
         metadata = fact.metadata or ""
         known = json.decode(metadata) if metadata.startswith("{") else {}
-        found[fact.id] = in_words(
-            *(_day(at, known, zone) for at in (fact.valid_from, fact.valid_to))
-        )
+        found[fact.id] = fact_in_words(fact.valid_from, fact.valid_to, known, zone)
     return {id: text for id, text in found.items() if text}
 
 
-def _day(at: str | None, metadata: Mapping[str, Any], zone: tzinfo) -> str | None:
-    return as_said(local_day(at, zone), at, metadata) if at else None
+def fact_in_words(
+    begin: str | None, end: str | None, metadata: Mapping[str, Any], zone: tzinfo
+) -> str:
+    """The period of a fact, between two moments, in words; empty without dates."""
+    return in_words(
+        as_said(local_day(begin, zone), begin, metadata) if begin else None,
+        last_day(end, metadata, zone) if end else None,
+    )
 
 
 def in_words(begin: str | None, end: str | None) -> str:
     """A period in words; empty without dates."""
     if begin and end:
-        return f"on {begin}" if begin == end else f"{begin} to {end}"
+        preposition = "on" if len(begin) > len("2026-06") else "in"
+        return f"{preposition} {begin}" if begin == end else f"{begin} to {end}"
     if begin:
         return f"since {begin}"
     return f"until {end}" if end else ""
