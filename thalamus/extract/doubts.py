@@ -38,7 +38,8 @@ def doubts(checked: Checked, strange: Collection[str], source: Source) -> Iterat
     """Reasons for a second look; ``strange`` are the claim's names and numbers that may be
     variants."""
     for word in strange:
-        yield f"“{word}” is written differently in the dialogue"
+        written = "only follows from" if word[0].isdecimal() else "is written differently in"
+        yield f"“{word}” {written} the dialogue"
     yield from _answer_doubts(checked, strange, source)
     if _is_quoted(checked, source):
         yield QUOTED

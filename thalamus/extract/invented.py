@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import pairwise
+import re
+from collections.abc import Collection, Iterator
+from itertools import pairwise, permutations
 
 from thalamus.extract.proposals import ProposedFact
 from thalamus.extract.source import FIRST_NAMES, FRAME, Source, hours
 from thalamus.extract.verdicts import Checked, Claim
+from thalamus.policy.time_expressions import NUMBERS
 from thalamus.text.calendar import Calendar
 from thalamus.text.names import (
+    ascii_digits,
     bare,
     capitalized,
     folded_words,
+    han_numbers,
     is_abbreviated,
     is_cased,
     is_form_of_name,
@@ -21,6 +25,8 @@ from thalamus.text.names import (
     script,
 )
 
+_NUMERAL = re.compile(r"\d+(?:[.,:]\d+)*")
+_TIME = re.compile(r"(\d{1,2})[:.](\d{2})")
 LEAST_SUPPORTED = 0.5  # share of an uncapitalised name's words that must be found
 LEAST_LETTERS = 0.6  # share of letters in common above which a word may be a form of a name
 
@@ -32,9 +38,11 @@ def unsupported_names(checked: Checked, source: Source) -> Iterator[str]:
     allowed |= {hour for hour in hours(claim.text) if str((int(hour) + 12) % 24) in allowed}
     if checked.replaces is not None:
         allowed |= _sums(checked.quote, source)
-    for number in numbers(claim.text):
-        if number != "00" and not {number, number.lstrip("0")} & allowed:
-            yield number
+    for written in _NUMERAL.findall(ascii_digits(claim.text)):
+        parts = [part for part in numbers(written) if part != "00"]
+        unknown = [part for part in parts if not {part, part.lstrip("0")} & allowed]
+        if unknown:
+            yield from [written] if _follows(written, checked) else unknown
     written_apart = {
         part
         for pair in pairwise(folded_words(claim.text))
@@ -57,11 +65,62 @@ def _sums(quote: str, source: Source) -> set[str]:
     return {str(abs(one + sign * other)) for one in supported for other in new for sign in (1, -1)}
 
 
+def _follows(number: str, checked: Checked) -> bool:
+    """True if a number may follow from the numerals in the quote and in the item that it replaces:
+    as a time of day by a reading of the clock, or by a calculation with two of them."""
+    known = checked.replaces.text if checked.replaces is not None else ""
+    words = " ".join((checked.quote, checked.affirmed, known))
+    written = [*_NUMERAL.findall(ascii_digits(words)), *han_numbers(words)]
+    time = _TIME.fullmatch(number)
+    if time is not None:
+        hour, minute = int(time[1]), int(time[2])
+        whole = {int(part) for numeral in written for part in numbers(numeral)}
+        whole |= {NUMBERS[word] for word in folded_words(words) if word in NUMBERS}
+        if hour < 25 and minute < 60 and (hour % 12, minute) in _clock_readings(whole):
+            return True
+    values = {value for numeral in written for value in _values(numeral)}
+    return bool(_values(number) & _calculated(values))
+
+
+def _clock_readings(numerals: Collection[int]) -> set[tuple[int, int]]:
+    """Times of day, on a clock of twelve hours, that numerals may stand for in any language: an
+    hour, half or a quarter past it or before it, half of it ("halb zwei"), and minutes from
+    these."""
+    found = set()
+    for hour in (n for n in numerals if n < 25):
+        found |= {60 * hour + minute for minute in (0, 15, 30, -15, -30, -45)}
+        for minutes in (n for n in numerals if 0 < n < 60):
+            found |= {60 * hour + minute for minute in (minutes, -minutes)}
+            found |= {60 * hour - 30 + minute for minute in (minutes, -minutes) if minutes < 30}
+    return {divmod(time % 720, 60) for time in found}
+
+
+def _values(numeral: str) -> set[float]:
+    """Values that a numeral may stand for: 13.50 for 13.5, and 7,450 for 7.45 or 7450."""
+    whole = "".join(numbers(numeral))
+    first, _, last = numeral.replace(",", ".").rpartition(".")
+    found = {float(whole)} if not first or len(last) == 3 else set()
+    if first and first.isdecimal():
+        found.add(float(f"{first}.{last}"))
+    return found
+
+
+def _calculated(values: Collection[float]) -> set[float]:
+    """Results of one calculation with two of the values, or of a percentage."""
+    found = set()
+    for one, other in permutations(values, 2):
+        results = [one + other, one - other, one * other, one * other / 100]
+        results += [one / other] if other else []
+        found |= {round(result, 2) for result in results if result > 0}
+    return found
+
+
 def may_be_variant(word: str, checked: Checked, source: Source) -> bool:
     """True if an unsupported name may be a variant spelling: in another script, or in a form
-    without a capital. A given name at the start of a sentence may be another word."""
-    if word.isdecimal():
-        return False
+    without a capital. A given name at the start of a sentence may be another word. A number may
+    follow from others."""
+    if word[0].isdecimal():
+        return _follows(word, checked)
     if script(word[0]) not in {script(letter) for letter in checked.quote if letter.isalpha()}:
         return True
     if checked.is_memory and word not in _capitals(checked.item.text, source):

@@ -59,7 +59,7 @@ _NUMBERS = (
     }
     | {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60}
 )
-NUMBERS = frozenset(_NUMBERS) - {"a", "an"}
+NUMBERS = {word: n for word, n in _NUMBERS.items() if word not in ("a", "an")}
 _UNITS = {"day": 1, "week": 7, "month": 30, "year": 365, "decade": 3652}
 _SLACK = {"day": 0, "week": 3, "month": 15, "year": 180, "decade": 1500}
 
