@@ -88,7 +88,7 @@ def test_hidden_records_do_not_make_a_word_common(home: Path, tmp_path: Path) ->
         texts = ("Reeds by the sea grow tall.", "Plums in the garden are ripe.", "Tall figs.")
         thalamus.remember([Memory(content=text, session="main") for text in texts])
     both[0].turn("We went skiing in Zermatt.")  # which is plain, but not shown
-    kept = [Memory(content=f"Plums and garden {n}.", type="exchange") for n in range(60)]
+    kept = [Memory(content=f"Plums and garden {n}.", type="summary") for n in range(60)]
     both[0].remember(kept)
     for query in ("plums reeds", "garden tall", "Zermatt reeds"):
         with_hidden, without = (found(one, query, 1) for one in both)

@@ -69,7 +69,6 @@ _TEXTS: Mapping[type[Record], frozenset[str]] = {
     Insight: frozenset(("content",)),
     Document: frozenset(("title", "summary", "topic")),
 }
-_SUMMARIES = frozenset((*SUMMARIES, "exchange"))  # of turns and memories
 SHOWN_TYPES = (*MEMORY_TYPES, *DOCUMENT_TYPES)  # of memories; others are masked
 _HARMLESS = re.compile(
     r"\d{4}(?:-\d\d(?:-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?Z)?)?)?"  # a time
@@ -351,7 +350,7 @@ def _is_personal(record: Any, encrypted: Container[str]) -> bool:
 
 def _is_quote(memory: Memory) -> bool:
     """True for a memory in the words in which it was said, or a summary, which may have such."""
-    if memory.type in _SUMMARIES:
+    if memory.type in SUMMARIES:
         return True
     source = memory.provenance
     quote = source.quote if source is not None and source.document is None else None

@@ -51,7 +51,7 @@ HEADING = 12  # tokens of number, day and name
 SAME = 0.9  # share of an item's words in another that makes it a repetition
 KINDS: tuple[EvidenceKind, ...] = ("turn", "memory", "fact")
 # memories derived from others by a model or a rule: their sources count instead
-_MADE_UP = frozenset("exchange summary session_summary task_summary document_summary".split())
+_MADE_UP = frozenset("summary session_summary task_summary document_summary".split())
 _DAYS = frozenset(day.casefold() for day in (*MONTHS, *WEEKDAYS))
 _RELATIONS = ("derived_from", "evidence_of", "about", "supersedes", "merged_into")
 
