@@ -20,7 +20,7 @@ from thalamus.memory.jobs import take_job
 from thalamus.memory.recall.search import evidence, recalled_for
 from thalamus.memory.sessions import last_turn_id
 from thalamus.memory.stage_logs import write_waiting
-from thalamus.pipeline.flow import Flow, Step, find_stage, run, run_stage
+from thalamus.pipeline.flow import Flow, Step, find_stage, run, run_stage, with_summaries
 from thalamus.policy.rank import Fused
 from thalamus.records import Turn
 from thalamus.storage.protocol.jobs import FINISH
@@ -112,7 +112,8 @@ def finish_turn(turn: Turn, stages: Sequence[str], context: Context) -> Turn:
     own.emit(TurnStarted, record=turn, stages=stages)
     own.logs.given = set()
     try:
-        finished = after_turn(_run_stages(turn, stages, own), own)
+        finished = with_summaries(_run_stages(turn, stages, own), own)
+        finished = after_turn(finished, own)
         write_waiting(own)
     except (Exception, Cancelled):
         own.emit(TurnFinished, record=turn, left=stages)

@@ -13,12 +13,20 @@ from __future__ import annotations
 import importlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 
 from msgspec import UNSET, Struct, structs, to_builtins
 
 from thalamus.cancel import Cancelled, CancelToken
 from thalamus.context import Context, PluginHooks, Stage, issue, skip
-from thalamus.errors import ConfigError, ModelMissing, ModelUnreachable, ThalamusError, UsageError
+from thalamus.errors import (
+    MODEL_ERRORS,
+    ConfigError,
+    ModelMissing,
+    ModelUnreachable,
+    ThalamusError,
+    UsageError,
+)
 from thalamus.events import (
     LedgerEntry,
     StageFailed,
@@ -30,6 +38,7 @@ from thalamus.events import (
 from thalamus.logs import logger
 from thalamus.memory.hooks import after_turn, with_plugin_issues
 from thalamus.memory.normalize import begin_turn
+from thalamus.memory.recall.dialogue import may_outgrow_window
 from thalamus.memory.stage_logs import log_stage, write_waiting
 from thalamus.memory.user.world import read_zone
 from thalamus.records import Issue, Turn
@@ -311,23 +320,46 @@ def run(
                     return turn
                 raise
         if not left:
-            turn = after_turn(_with_tasks(turn, context), context)
+            turn = with_summaries(turn, context) if stores else turn
+            turn = after_turn(turn, context)
         if stores:  # logs of the stages after it; no others are kept
             write_waiting(context)
         context.emit(TurnFinished, record=turn, left=left)
     return turn
 
 
-def _with_tasks(turn: Turn, context: Context) -> Turn:
-    """The turn after goals that it reached were summarized, with the issues of that."""
-    if not (context.config.summarize_tasks and turn.stored):
-        return turn
-    from thalamus.memory.retention.tasks import summarize_tasks
+def with_summaries(turn: Turn, context: Context) -> Turn:
+    """The turn after goals that it reached and what left its prompt were summarized, with the
+    issues of that."""
+    if context.config.summarize_tasks and turn.stored:
+        from thalamus.memory.retention.tasks import summarize_tasks
 
+        turn = _with_issues(turn, summarize_tasks, context)
+    if context.config.enable_reflection:
+        with suppress(Cancelled):  # the next turn looks again
+            turn = _with_issues(turn, _summarize_dialogue, context)
+    return turn
+
+
+def _summarize_dialogue(turn: Turn, context: Context) -> list[Issue]:
     try:
-        found = summarize_tasks(turn, context)
+        if context.down or not may_outgrow_window(turn, context):
+            return []
+    except MODEL_ERRORS:  # an earlier stage has reported it
+        return []
+    from thalamus.memory.retention.running_summary import summarize_dialogue
+
+    return summarize_dialogue(turn, context)
+
+
+def _with_issues(
+    turn: Turn, summarize: Callable[[Turn, Context], list[Issue]], context: Context
+) -> Turn:
+    """The turn with the issues of writing summaries."""
+    try:
+        found = summarize(turn, context)
     except ThalamusError as error:
-        context.failed("task summary", error)
+        context.failed("summary", error)
         found = [issue("summary", error)]
     return structs.replace(turn, issues=[*turn.issues, *found])
 

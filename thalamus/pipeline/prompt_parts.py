@@ -40,8 +40,6 @@ SHOWN_EXCHANGES = 2  # exchanges shown to a small model if a message depends on 
 NEAREST = 5  # least number of notes that a small model is asked about
 ALL_KNOWN = "is known and fits into the prompt"
 NEAREST_REASON = "is among the nearest to the question"
-# share of the model's context for the recent dialogue and the message
-DIALOGUE_SHARE = 0.7
 # share of it that the instructions must leave, or else the brief ones are used; and of what they
 # leave, the share for lines that are part of every prompt
 LEAST_LEFT = 1 / 8
@@ -85,7 +83,7 @@ def with_dialogue(turn: Turn, context: Context, standing: StandingContext) -> Tu
     """The turn with its dialogue decided, unless an earlier stage did that.
 
     The dialogue gets the budget left by the fixed part, the message and the evidence; together with
-    the message it may take ``DIALOGUE_SHARE`` of the model's context. Raises the model's errors.
+    the message it may take ``MOST_DIALOGUE`` of the model's context. Raises the model's errors.
     """
     store = context.memory_store
     if turn.dialogue is not UNSET or store is None:
@@ -93,7 +91,7 @@ def with_dialogue(turn: Turn, context: Context, standing: StandingContext) -> Tu
     if not dialogue.candidates(turn, context):
         return turn
     window = context.models.chat("answer").context()
-    share = int(window * DIALOGUE_SHARE) - prompt_budget.estimate_tokens(turn.message)
+    share = int(window * window_budget.MOST_DIALOGUE) - prompt_budget.estimate_tokens(turn.message)
     fixed = _fixed_part(turn, standing, context)
     room = min(share, fixed.left - fixed.notes_budget(context))
     most = None
@@ -357,6 +355,9 @@ def opening(name: str, standing: StandingContext, context: Context) -> str:
     persona, profile = persona_block(standing), profile_block(standing, context)
     if name == "small_recall":
         return context.templates.fill(name, PERSONA=persona, MESSAGE=profile)
+    if earlier := standing.bullets("earlier"):
+        summary = context.templates.fill("earlier", LINES="\n".join(earlier))
+        profile = f"{profile}\n\n{summary}".strip()
     return context.templates.fill(name, PERSONA=persona, PROFILE=profile)
 
 

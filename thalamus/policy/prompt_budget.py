@@ -276,12 +276,17 @@ def no_longer(reason: str) -> str:
     return f" (no longer: {' '.join(fence(reason_in_words(reason)).split())})"
 
 
+def dialogue_tokens(turns: Sequence[Turn]) -> int:
+    """Tokens of these exchanges in a prompt."""
+    return sum(estimate_tokens(one.message) + estimate_tokens(one.answer or "") for one in turns)
+
+
 def dialogue(turns: Sequence[Turn], messages: int, budget: int) -> list[Turn]:
     """The newest turns that fit into ``messages`` messages and ``budget`` tokens."""
     kept: list[Turn] = []
     for turn in reversed(turns):
         count = 2 if turn.answer else 1
-        cost = estimate_tokens(turn.message) + estimate_tokens(turn.answer or "")
+        cost = dialogue_tokens([turn])
         if messages < count or budget < cost:
             break
         messages -= count

@@ -19,6 +19,7 @@ TOKENS: dict[str, frozenset[str]] = {
     "small_unknown": frozenset({"PERSONA", "MESSAGE"}),
     "asks": frozenset({"USER_MESSAGE"}),
     "profile": frozenset({"LINES"}),
+    "earlier": frozenset({"LINES"}),
     "message": frozenset({"NOW", "MEMORIES", "USER_MESSAGE"}),
     "reflect": frozenset({"TODAY", "BEFORE", "KNOWN", "USER_MESSAGE", "TYPES"}),
     "several": frozenset(),
@@ -49,6 +50,7 @@ REQUIRED: dict[str, frozenset[str]] = {
     "small_unknown": frozenset({"MESSAGE"}),
     "asks": frozenset({"USER_MESSAGE"}),
     "profile": frozenset({"LINES"}),
+    "earlier": frozenset({"LINES"}),
     "message": frozenset({"MEMORIES", "USER_MESSAGE"}),
     "reflect": frozenset({"USER_MESSAGE"}),
     "several": frozenset(),
@@ -74,7 +76,7 @@ REQUIRED: dict[str, frozenset[str]] = {
 _TOKEN = lazy_regex(r"<<([A-Za-z_][A-Za-z0-9_]*)>>")
 _TURN = lazy_regex(r"^###\s+(user|assistant)\s*$\n?", re.MULTILINE)
 _FENCE = lazy_regex(
-    r"<(/?\s*(?:before|known|user_message|assistant_answer|assistant_before|claim|memories|persona|profile|document|notes|tool_result|draft)\b)",
+    r"<(/?\s*(?:before|known|user_message|assistant_answer|assistant_before|claim|memories|persona|profile|earlier|document|notes|tool_result|draft)\b)",
     re.IGNORECASE,
 )
 

@@ -20,9 +20,11 @@ from thalamus.text.local_time import local_day
 
 Keep = Literal["forever", "days", "active", "window"]
 Then = Literal["drop", "compress", "demote"]
+SESSION_SUMMARY = "session_summary"  # of a conversation, or of its beginning
 TASK_SUMMARY = "task_summary"  # of a goal that was reached
 SUMMARY = "summary"  # of memories that it replaced
-SUMMARIES = (SUMMARY, "session_summary", TASK_SUMMARY)
+SUMMARIES = (SUMMARY, SESSION_SUMMARY, TASK_SUMMARY)
+IDLE = 1  # days without a turn after which a conversation is over
 _SALIENCE = {"low": 0.25, "medium": 0.5, "high": 1.0}  # for memories without a salience
 _STALE = 0.5  # factor for memories that rest on something outdated
 

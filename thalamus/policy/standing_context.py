@@ -2,7 +2,7 @@
 records it rests on.
 
 ``persona`` lines describe the assistant and ``profile`` lines the user; ``core`` lines are the
-other core memories.
+other core memories, and ``earlier`` ones sum up the beginning of the conversation.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from thalamus.records import IMPORTANCES, ProfileLine
 if TYPE_CHECKING:
     from thalamus.records import Memory
 
-Source = Literal["persona", "profile", "core"]
+Source = Literal["persona", "profile", "core", "earlier"]
 
 
 class StandingLine(Struct, frozen=True):
@@ -59,6 +59,10 @@ class StandingContext(Struct, frozen=True):
             if tokens >= 0:
                 kept.append(line)
         return self if len(kept) == len(self.lines) else StandingContext(kept)
+
+    def with_earlier(self, summaries: Sequence[Memory]) -> StandingContext:
+        """The context with summaries of the beginning of the conversation."""
+        return StandingContext([*self.lines, *(_line("earlier", one) for one in summaries)])
 
     def bullets(self, source: Source) -> list[str]:
         """The lines of one source as list items of a prompt."""

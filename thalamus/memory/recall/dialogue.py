@@ -16,7 +16,9 @@ from thalamus.memory.sessions import recent_turns
 from thalamus.policy import prompt_budget
 from thalamus.policy.activities import is_activity
 from thalamus.policy.follow_up import has_no_content, with_subject
+from thalamus.policy.prompt_budget import dialogue_tokens
 from thalamus.policy.timeline import moment
+from thalamus.policy.window_budget import MOST_DIALOGUE
 from thalamus.records import Dialogue, Turn
 
 if TYPE_CHECKING:
@@ -75,6 +77,16 @@ def candidates(turn: Turn, context: Context) -> list[Turn]:
     """Exchanges that the prompt would show with unlimited room, oldest first."""
     before = turns_before(turn, context)
     return prompt_budget.newest_turns(before, context.config.recent_messages)
+
+
+def may_outgrow_window(turn: Turn, context: Context) -> bool:
+    """True if the exchanges of a turn's session may take more than their share of the window of a
+    model that is shown them; no more than the last ones are read. Raises the model's errors."""
+    if context.memory_store is None or context.small("answer"):
+        return False
+    before, window = turns_before(turn, context), context.models.chat("answer").context()
+    every = len(before) < max(context.config.recent_messages, LEAST_RECENT)
+    return not every or dialogue_tokens([*before, turn]) > window * MOST_DIALOGUE
 
 
 def decide(turn: Turn, context: Context, room: int, most: int | None = None) -> Dialogue:

@@ -19,10 +19,10 @@ from thalamus.memory.retention.summarize import (
     Summarizer,
     source_text,
     summarize_memories,
-    summarize_session,
+    summarize_turns,
 )
 from thalamus.memory.retention.usage import active_memories, ageing
-from thalamus.memory.sessions import idle_sessions
+from thalamus.memory.sessions import idle_sessions, turns_to_sum_up
 from thalamus.memory.stage_logs import delete_old
 from thalamus.memory.undo.batches import (
     batch_items,
@@ -51,7 +51,6 @@ if TYPE_CHECKING:
 
 PURGED_AT_ONCE = 5000  # memories deleted in one transaction
 TOO_LONG = f"its text is longer than a summary ({MOST} characters)"
-IDLE = 1  # days without a turn after which a session is over
 AT_ONCE = 500  # memories whose content is read with one query
 
 
@@ -153,7 +152,7 @@ def plan(
         now=now,
         live=live,
         removals=removals,
-        sessions=idle_sessions(store, days_later(now, -IDLE)) if options.sessions else [],
+        sessions=idle_sessions(store, days_later(now, -retention.IDLE)) if options.sessions else [],
         overdue=[batch.id for batch in overdue if batch.action != ACTION],
         worlds=old_changes(store, days_later(now, -context.config.undo_days)),
         judged=judged,
@@ -221,7 +220,7 @@ def summarize_sessions(context: Context, use_model: bool = True) -> PruneResult:
     result, now = PruneResult(), context.clock.stamp()
     summarizer = Summarizer(context, use_model)
     with context.store.exclusive("prune"):
-        sessions = idle_sessions(context.store, days_later(now, -IDLE))
+        sessions = idle_sessions(context.store, days_later(now, -retention.IDLE))
         if sessions:
             decided = PrunePlan(now=now, sessions=sessions)
             _retire(decided, "summarize", context, context.rules(), summarizer, result)
@@ -318,7 +317,9 @@ def _summaries(
         else:
             yield NewSummary(draft, [source.stored_id for source in sources], True)
     for session in decided.sessions:
-        for number, (memory, turns) in enumerate(summarize_session(session, store, summarizer)):
+        unsummarized = turns_to_sum_up(store, session)
+        parts = summarize_turns(unsummarized, session, store, summarizer)
+        for number, (memory, turns) in enumerate(parts):
             draft = admitted(memory, session, number)
             if draft.refused:
                 result.issues.append(_refusal(draft, "the session was not summed up"))

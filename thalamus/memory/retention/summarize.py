@@ -13,13 +13,12 @@ from thalamus.errors import MODEL_ERRORS
 from thalamus.memory.documents.summary import LEAST_ROOM, REPLY_ROOM, unsupported
 from thalamus.memory.personal import encrypted_ids
 from thalamus.memory.recall.validity import in_words
-from thalamus.memory.sessions import turns_to_sum_up
 from thalamus.memory.structured_output import StructuredReply, request_record
 from thalamus.models.protocol import Message
 from thalamus.policy import prompt_budget
 from thalamus.policy.prompts import fence
 from thalamus.policy.reply_parsing import SUMMARY_SCHEMA, SummaryReply
-from thalamus.policy.retention import SUMMARY, TASK_SUMMARY
+from thalamus.policy.retention import SESSION_SUMMARY, SUMMARY, TASK_SUMMARY
 from thalamus.policy.summarization import MOST, complete, extract_sentences, whole
 from thalamus.records import IMPORTANCES, Memory, Provenance, Turn
 from thalamus.text.days import day_in_words
@@ -143,11 +142,10 @@ def source_text(memory: Memory) -> str:
     return f"{text.rstrip('.。')} ({period})." if period else text
 
 
-def summarize_session(
-    session: str, store: Store, summarizer: Summarizer
+def summarize_turns(
+    turns: Sequence[Turn], session: str, store: Store, summarizer: Summarizer
 ) -> Iterator[tuple[Memory, list[str]]]:
-    """(summary, ids of its turns) for each stretch of a session without a summary."""
-    turns = turns_to_sum_up(store, session)
+    """(summary, ids of its turns) for each stretch of these turns of a session."""
     owners: dict[tuple[str | None, str | None], list[Turn]] = {}
     for turn in turns:
         owners.setdefault((turn.user, turn.agent), []).append(turn)
@@ -161,7 +159,7 @@ def summarize_session(
             encrypted = encrypted_ids(store, [turn.stored_id for turn in part])
             memory = Memory(
                 content=f"Conversation, {period}: {text}",
-                type="session_summary",
+                type=SESSION_SUMMARY,
                 created_at=last.created_at,
                 session=session,
                 user=user,

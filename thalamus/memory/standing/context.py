@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from thalamus.clock import days_later
+from thalamus.errors import MODEL_ERRORS
+from thalamus.memory.recall.dialogue import turns_before
 from thalamus.memory.recall.later_turns import with_later_words
 from thalamus.memory.standing.core import core_memories, persona_for
 from thalamus.memory.user.profile import profile
 from thalamus.policy.persona import in_force
 from thalamus.policy.profile import in_prompt
+from thalamus.policy.prompt_budget import estimate_tokens
+from thalamus.policy.retention import IDLE, SESSION_SUMMARY
 from thalamus.policy.standing_context import StandingContext, compose
+from thalamus.policy.timeline import moment
+from thalamus.policy.window_budget import EARLIER_SHARE, UNKNOWN
+from thalamus.records import Memory
+from thalamus.storage.protocol.encrypted import is_hidden
 
 if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.records import Turn
+    from thalamus.storage.protocol.conditions import Where
+
+MOST_EARLIER = 8  # summaries looked at
 
 
 def standing_context(
@@ -35,5 +48,37 @@ def of_turn(turn: Turn, context: Context) -> StandingContext:
     persona = persona_for(turn, context)
     about = (turn.id, turn.user, turn.agent, persona)
     if context.standing is None or context.standing[0] != about or turn.id is None:
-        context.standing = about, standing_context(context, turn.user, turn.agent, persona)
+        standing = standing_context(context, turn.user, turn.agent, persona)
+        context.standing = about, standing.with_earlier(_earlier(turn, context))
     return context.standing[1]
+
+
+def _earlier(turn: Turn, context: Context) -> list[Memory]:
+    """Summaries of the beginning of a turn's conversation, oldest first: the last of them that fit
+    into their share of the window. A session that went on after a day is another conversation."""
+    store, session = context.memory_store, turn.session or context.config.session
+    if store is None or not turns_before(turn, context):
+        return []
+    since = days_later(turn.created_at or context.clock.stamp(), -IDLE)
+    where: Where = {
+        "type": SESSION_SUMMARY,
+        "session": session,
+        "status": "active",
+        "user": turn.user,
+        "agent": turn.agent,
+    }
+    newest = store.find(Memory, where, order=("-key",), limit=MOST_EARLIER)
+    room = int(_window(context) * EARLIER_SHARE)
+    found: list[Memory] = []
+    for memory in newest:
+        room -= estimate_tokens(memory.content)
+        if room < 0 or is_hidden(memory) or moment(memory.created_at or "") < moment(since):
+            break
+        found.insert(0, memory)
+    return found
+
+
+def _window(context: Context) -> int:
+    with suppress(*MODEL_ERRORS):
+        return context.models.chat("answer").context()
+    return UNKNOWN

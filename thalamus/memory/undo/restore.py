@@ -27,7 +27,7 @@ from thalamus.memory.undo.batches import CURRENT
 from thalamus.memory.user.world import undo_change
 from thalamus.memory.views.explain import record_text
 from thalamus.policy.reconciliation import ECHO_GAIN, GAIN
-from thalamus.policy.retention import TASK_SUMMARY
+from thalamus.policy.retention import SESSION_SUMMARY, TASK_SUMMARY
 from thalamus.records import (
     DiscoverySource,
     Event,
@@ -303,14 +303,17 @@ def _superseded(by: Sequence[str], created: Sequence[str], writer: Writer) -> li
 
 def _based_only_on(created: Sequence[str], decisions: _Decisions, writer: Writer) -> list[str]:
     """Insights that rest on nothing but what is deleted, projects and sources that the turn
-    introduced, and summaries of the goals that it reached."""
+    introduced, and summaries of the goals that it reached and of its conversation."""
     insights = [id for id in rest_on(writer, created) if {*sources_of(writer, id)} <= {*created}]
     derived = writer.links.sources(decisions.id, "derived_from")
     if not derived:
         return insights
+    made = writer.by_ids(Memory, derived)
     found: list[Project | Memory] = [*writer.by_ids(Project, derived)]
-    found += [one for one in writer.by_ids(Memory, derived) if one.type == TASK_SUMMARY]
+    found += [one for one in made if one.type == TASK_SUMMARY]
     introduced = [one.stored_id for one in found if decisions.created(one)]
+    # a summary of the conversation is made again, of the other turns
+    introduced += [one.stored_id for one in made if one.type == SESSION_SUMMARY]
     return [*insights, *introduced, *_candidates(derived, writer)]
 
 
