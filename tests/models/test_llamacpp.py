@@ -18,6 +18,7 @@ from thalamus.models.gguf import read_header
 from thalamus.models.llamacpp import LlamaCppChat, LlamaCppEmbedder
 from thalamus.models.llamacpp_server import Settings, configure, default_threads, load, pieces
 from thalamus.models.protocol import ROLES, ChatRequest, Message, ToolSpec
+from thalamus.models.quirks import WINDOW
 from thalamus.models.resolve import chat_model
 from thalamus.records import Turn
 
@@ -60,6 +61,16 @@ def test_context_is_the_models_own_up_to_what_was_asked(tmp_path, asked, expecte
     path.write_bytes(HEADER)
     assert LlamaCppChat(path, asked).context() == expected
     assert read_header(path).architecture == "tiny"
+
+
+def test_a_window_that_was_too_small_says_nothing_of_a_larger_one(tmp_path):
+    path = tmp_path / "m.gguf"
+    path.write_bytes(HEADER)
+    small = LlamaCppChat(path, 300, cache=tmp_path)
+    small._quirks.lower(WINDOW, 200)  # a prompt was refused
+    small._quirks.keep_limits()
+    assert LlamaCppChat(path, 300, cache=tmp_path).context() == 200
+    assert LlamaCppChat(path, 512, cache=tmp_path).context() == 512
 
 
 @pytest.mark.parametrize(
@@ -486,7 +497,8 @@ def test_an_interrupt_stops_it_and_the_model_still_works(prompt, sink):
     code = f"""
         import os, signal, sys, threading, time
         from thalamus.models.llamacpp import LlamaCppChat
-        from thalamus.models.protocol import ROLES, ChatRequest, Message
+        from thalamus.models.quirks import WINDOW
+from thalamus.models.protocol import ROLES, ChatRequest, Message
         def ask(text, n):
             return ChatRequest(role="answer", messages=[Message("user", text)], max_tokens=n)
         chat = LlamaCppChat(sys.argv[1], 2048, 1, deterministic=True)

@@ -82,7 +82,8 @@ class LlamaCppChat:
         self._context: int | None = None
         self._header: Header | None = None
         self._calls_tools: bool | None = None
-        self._quirks = Quirks(self.identity() or self.name, cache)
+        # with the window: what one refuses, a larger one takes
+        self._quirks = Quirks(f"{self.identity() or self.name} {context}", cache)
 
     def context(self) -> int:
         """Context window in tokens: the model's own, at most the configured one, or less if a
