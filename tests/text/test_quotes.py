@@ -132,3 +132,17 @@ def test_a_span_lies_in_its_source(quote: str, source: str) -> None:
 def test_spans() -> None:
     assert Span(2, 4).within([Span(0, 1), Span(2, 5)]) and not Span(2, 4).within([Span(3, 5)])
     assert Span(2, 4).overlaps(Span(3, 9)) and not Span(2, 4).overlaps(Span(4, 9))
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "whole"),
+    [
+        ("I live with Idris and his son (9). Bye.", "I live with Idris and his son (9", "(9)."),
+        ("Es ist (laut Ana) der Kater!", "Es ist (laut Ana) der Kater", "Kater!"),
+        ("彼は猫（ミソ）。", "彼は猫（ミソ", "（ミソ）。"),
+        ("(I live in Porto) now", "I live in Porto", "in Porto"),
+    ],
+)
+def test_its_end_closes_the_brackets_that_it_opened(text: str, words: str, whole: str) -> None:
+    span = Span(text.index(words), text.index(words) + len(words))
+    assert span.with_end(text) == words[: -len(whole.rstrip(").。!）"))] + whole

@@ -27,6 +27,7 @@ _LETTER = lazy_regex(f"\\s+|.(?:(?![^\\W_])[{MARKS}])*", re.DOTALL)
 # characters of scripts without spaces, and words, in the scripts of India with their vowels
 _TOKEN = lazy_regex(f"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]|{RUN}")
 ENDS = ".!?…。！？"  # ends of sentences
+_OPENING, _CLOSING = "([（［", ")]）］"
 _EDGES = " \t\n.,;:!?…。、，！？\"'()[]-–—*_「」『』‹›"
 
 
@@ -41,9 +42,14 @@ class Span(Struct, frozen=True):
         return text[self.start : self.end]
 
     def with_end(self, text: str) -> str:
-        """The text in the span, with directly following punctuation that ends a sentence."""
-        rest = text[self.end :]
-        return self.of(text) + rest[: len(rest) - len(rest.lstrip(ENDS))]
+        """The text in the span, with directly following punctuation that ends a sentence, and the
+        brackets that close those opened in it."""
+        own, end = self.of(text), self.end
+        open_ones = sum(map(own.count, _OPENING)) - sum(map(own.count, _CLOSING))
+        while end < len(text) and (text[end] in ENDS or (open_ones > 0 and text[end] in _CLOSING)):
+            open_ones -= text[end] in _CLOSING
+            end += 1
+        return text[self.start : end]
 
     def within(self, spans: Iterable[Span]) -> bool:
         """True if it lies in one of the others."""
