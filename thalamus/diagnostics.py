@@ -641,6 +641,28 @@ def chat_models(config: Config) -> Iterator[Check]:
         else:
             yield Check(name=name, state="ok", detail=f"{reply.model} answers")
             yield window(f"window {', '.join(roles)}", chat, config)
+            if "verify" in roles:
+                yield from yes_or_no(chat)
+
+
+def yes_or_no(chat: ChatModel) -> Iterator[Check]:
+    """Warns of a small model whose server sends no probabilities."""
+    from thalamus.models.protocol import MayGiveWords, Sized, YesNo
+
+    capable = isinstance(chat, Sized) and chat.small() is False
+    if capable or not (isinstance(chat, YesNo) and isinstance(chat, MayGiveWords)):
+        return
+    try:
+        chat.yes(_test_request("verify"))
+    except ThalamusError as error:
+        yield failed("yes or no", error, "warning")
+        return
+    if chat.gives_words():
+        detail = (
+            f"the server of {chat.name} sends no probabilities: no note is kept from a question"
+        )
+        fix = "Use a server that sends `logprobs`, such as Ollama from 0.12.11 on, or llama.cpp."
+        yield Check(name="yes or no", state="warning", detail=detail, fix=fix)
 
 
 def window(name: str, chat: ChatModel, config: Config) -> Check:

@@ -5,6 +5,7 @@ import math
 
 import pytest
 
+from thalamus.diagnostics import yes_or_no
 from thalamus.errors import BadKey, ConfigError, ModelFailed, ModelMissing, ModelUnreachable
 from thalamus.models.openai import OpenAIChat, OpenAIEmbedder
 from thalamus.models.protocol import ChatRequest, Message
@@ -399,11 +400,20 @@ def test_a_server_without_probabilities_is_asked_for_the_word(
         return answer(whole(word))
 
     model_server.routes[CHAT] = respond
-    assert chat.yes(request()) == expected
+    assert not chat.gives_words()
+    assert chat.yes(request()) == expected and chat.gives_words()
     sent = model_server.bodies(CHAT)
     assert sent[-1]["response_format"]["json_schema"]["schema"]["required"] == ["answer"]
     assert chat.yes(request()) == expected
     assert len(model_server.bodies(CHAT)) == len(sent) + 1, "it is remembered"
+
+
+@pytest.mark.parametrize(("name", "warns"), [("qwen2.5-1.5b", True), ("strong-70b", False)])
+def test_doctor_says_that_a_small_model_gives_no_probabilities(model_server, answer, name, warns):
+    model_server.routes[CHAT] = lambda body: answer(whole("Yes"))
+    found = list(yes_or_no(OpenAIChat(name, model_server.url + "/v1/", KEY, 5, context=2048)))
+    assert [check.state for check in found] == ["warning"] * warns
+    assert all(f"openai:{name} gives no probabilities" in check.detail for check in found)
 
 
 def test_probabilities_that_are_none(chat, model_server, answer):

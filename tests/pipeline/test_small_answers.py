@@ -37,6 +37,17 @@ class Small(ScriptedChat):
         return 0.9 if plain or ("food" in question and "walnuts" in notes) else 0.1
 
 
+class SmallWithWords(Small):
+    """The same, behind a server that sends no probabilities: its word is no."""
+
+    def yes(self, request: ChatRequest) -> float | None:
+        found = super().yes(request)
+        return None if found is None else float(found > 0.8)
+
+    def gives_words(self) -> bool:
+        return True
+
+
 class OneModel:
     """Gives one model for every role, and the embedder that was there."""
 
@@ -87,6 +98,13 @@ def test_a_question_that_the_notes_do_not_answer_comes_without_them(engine: Thal
     shown = prompt(engine, "Where was I born?")
     assert not any(NOTE in message.content for message in shown)
     assert "you know nothing yet" in shown[0].content
+
+
+def test_without_probabilities_no_note_is_kept_from_a_question(engine: Thalamus) -> None:
+    engine.context.models = OneModel(SmallWithWords(), engine.context.models.embedder())
+    turn = engine.turn(Turn(message="Where was I born?", session="later"), flow="retrieve")
+    shown = build_prompt(turn, engine.context)[0]
+    assert NOTE in shown[-1].content and "from the memories" in shown[0].content
 
 
 def test_a_request_is_shown_what_was_recalled_and_nothing_further(engine: Thalamus) -> None:

@@ -434,6 +434,10 @@ class OllamaChat:
             self._quirks.learn(NO_PROBABILITIES)
         return without_probabilities(self, request)
 
+    def gives_words(self) -> bool:
+        """True if the server has sent no probabilities (``MayGiveWords``)."""
+        return NO_PROBABILITIES in self._quirks
+
     def _parts(self, call: dict[str, Any], stream: bool) -> Generator[Any, None, None]:
         with self._failures(), self._clients.lease() as client:
             send = client.generate if "prompt" in call else client.chat

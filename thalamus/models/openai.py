@@ -461,6 +461,10 @@ class OpenAIChat:
             self._quirks.learn(NO_PROBABILITIES)
         return without_probabilities(self, request)
 
+    def gives_words(self) -> bool:
+        """True if the server has sent no probabilities (``MayGiveWords``)."""
+        return NO_PROBABILITIES in self._quirks
+
     def _first_tokens(self, body: dict[str, Any]) -> list[Any]:
         """The tokens of a reply with their probabilities; empty if the server sends none."""
         found: list[Any] = []

@@ -175,6 +175,15 @@ class YesNo(Protocol):
 
 
 @runtime_checkable
+class MayGiveWords(Protocol):
+    """A chat model whose server may send no probabilities."""
+
+    def gives_words(self) -> bool:
+        """True if its server has sent none, so that a yes counts as 1 and a no as 0."""
+        ...
+
+
+@runtime_checkable
 class ToolCalling(Protocol):
     """A chat model that may support tool calls."""
 

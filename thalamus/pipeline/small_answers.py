@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from thalamus.extract.second_look import LEAST_YES, can_tell_yes, yes_probability
-from thalamus.models.protocol import Message
+from thalamus.models.protocol import MayGiveWords, Message
 from thalamus.pipeline.prompt_parts import (
     PromptParts,
     add_nearest,
@@ -62,7 +62,7 @@ def _kind(parts: PromptParts, turn: Turn, context: Context) -> tuple[str, float 
         add_nearest(parts, turn, context)
     known = _known(_notes(parts, "small_recall"), parts, turn, context)
     if has_mark:
-        answered = known is None or known >= LEAST_YES
+        answered = known is None or known >= LEAST_YES or _is_word(context)
         return "small_recall" if answered else "small_unknown", known
     answered = known is not None and known >= KNOWN_WITHOUT_MARK
     return "small_recall" if answered else "small_talk", known
@@ -90,3 +90,10 @@ def _is_request(turn: Turn, context: Context) -> bool:
     """True if a message is a request."""
     probability = yes_probability("asks", context, USER_MESSAGE=fence(turn.message))
     return probability is not None and probability >= ASKS
+
+
+def _is_word(context: Context) -> bool:
+    """True if the model's yes or no has no probability: a no is too often wrong to keep notes from
+    a question."""
+    chat = context.models.chat("verify")
+    return isinstance(chat, MayGiveWords) and chat.gives_words()
