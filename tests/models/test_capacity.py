@@ -49,6 +49,13 @@ def reply(**more: Any) -> dict[str, Any]:
         ),
         ({"/api/v0/models": {"data": [{"id": "m", "loaded_context_length": 4096}]}}, 4096),
         ({"/api/v0/models": {"data": [{"id": "m", "max_context_length": 4096}]}}, 8192),
+        (
+            {
+                "/props": {"models": []},
+                "/api/ps": {"models": [{"name": "m", "context_length": 7000}]},
+            },
+            7000,
+        ),
         ({"/api/ps": {"models": [{"name": "m:latest", "context_length": 5000}]}}, 5000),
         ({}, 8192),
     ],
@@ -77,6 +84,18 @@ def test_a_server_without_a_window_is_not_asked_every_time(
     found = chat()
     assert found.capacity().why == "unknown: the server does not report one"
     assert len(model_server.requests) == asked
+
+
+def test_a_server_without_a_list_of_models_is_asked_elsewhere(
+    model_server: Any, answer: Any
+) -> None:
+    model_server.routes[CHAT] = lambda _: answer(reply())
+    settings = {"default_generation_settings": {"n_ctx": 12_000}}
+    model_server.routes["/props"] = lambda _: answer(settings)
+    chat = OpenAIChat("m", f"{model_server.url}/v1", None, 5)
+    assert chat.context() == 8192
+    chat.chat(request())
+    assert chat.context() == 12_000
 
 
 def test_a_server_that_was_down_is_asked_once_it_answers(model_server: Any, answer: Any) -> None:

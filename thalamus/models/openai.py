@@ -360,21 +360,22 @@ class OpenAIChat:
 
     def _ask_window(self) -> int | None:
         """The window that the server reports for the model; None if it does not answer, or says
-        nothing, which is remembered."""
+        nothing. If it has no way to say it, that is remembered."""
         try:
             rows = self._models()
         except ThalamusError:
-            return None
+            if not self._answered:
+                return None
+            rows = []
         found = next((size for row in self._own_rows(rows) if (size := window_in(row))), None)
-        for path in () if found else WINDOW_PATHS:
-            with suppress(ThalamusError, ValueError):
-                found = window_at(
-                    path, self._server.get(self._server.outside(path)), self._server.model
-                )
-                break
-        else:
-            if not found:
-                self._quirks.learn(NO_WINDOW)
+        replies: dict[str, dict[str, Any]] = {}
+        for path in WINDOW_PATHS:
+            if found is None:
+                with suppress(ThalamusError, ValueError):
+                    replies[path] = self._server.get(self._server.outside(path))
+                    found = window_at(path, replies[path], self._server.model)
+        if found is None and not replies:
+            self._quirks.learn(NO_WINDOW)
         return found
 
     def _models(self) -> list[dict[str, Any]]:
