@@ -44,6 +44,7 @@ FOUND = {
     "I work as a night nurse at Acme.": "works_as night nurse",
     "I'm working as an electrician.": "works_as electrician",
     # allergies
+    "im allergic to cats": "allergic_to cats",
     "I'm allergic to peanuts.": "allergic_to peanuts",
     "I'm severely allergic to nuts, tree pollen and bee stings.": (
         "allergic_to nuts, allergic_to tree pollen, allergic_to bee stings"

@@ -251,8 +251,13 @@ def _matches(clause: str, name: str, said_on: date) -> Iterator[Match]:
 
 def _uncontracted(text: str, name: str) -> str:
     for full, short in _languages()[name].short.items():
-        text = text.replace(short, full)
+        text = re.sub(rf"\b{_contraction(short)}\b", full, text)
     return text
+
+
+def _contraction(short: str) -> str:
+    """Pattern of a contraction, whose apostrophe may be missing ("im allergic")."""
+    return short.replace("'", "'?")
 
 
 # -- patterns --------------------------------------------------------------------------------------
@@ -322,7 +327,8 @@ def _slots(language: _Language) -> dict[str, tuple[str, str]]:
 
 def _literal(text: str, language: _Language) -> str:
     """Pattern for the words of a frame, in full or contracted, with fillers in between."""
-    wordings = [text, *(text.replace(full, short) for full, short in language.short.items())]
+    short = language.short.items()
+    wordings = [text, *(text.replace(full, _contraction(way)) for full, way in short)]
     spaced = (re.sub(" (?!$)", f" {_fillers(language)}", way) for way in dict.fromkeys(wordings))
     return rf"(?:{'|'.join(spaced)})"
 
