@@ -9,17 +9,18 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Result
-from thalamus.config import RANGES, SETTINGS, Config, load
+from thalamus.config import AUTO, RANGES, SETTINGS, Config, Tokens, load
 from thalamus.errors import ConfigError
 
 Run = Callable[..., Result]
 
 
 def test_every_number_has_a_range_that_holds_its_default() -> None:
-    numbers = {name for name, kind in SETTINGS.items() if kind in (int, float)}
+    numbers = {name for name, kind in SETTINGS.items() if kind in (int, float, Tokens)}
     assert numbers == set(RANGES)
     for name, (least, most) in RANGES.items():
-        assert least <= getattr(Config(), name) <= most
+        default = getattr(Config(), name)
+        assert default == AUTO if SETTINGS[name] == Tokens else least <= default <= most
 
 
 @pytest.mark.parametrize("name", RANGES)
