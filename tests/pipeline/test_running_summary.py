@@ -93,6 +93,22 @@ def test_what_leaves_a_full_window_is_summarized_once(engine: Thalamus) -> None:
     assert "<earlier>" not in prompt(engine, later)[0], "that is another conversation"
 
 
+def test_what_was_said_before_a_pause_of_a_day_is_another_conversation(engine: Thalamus) -> None:
+    old, new = (
+        [
+            engine.turn(
+                Turn(message=message, created_at=f"2026-01-{day}T{10 + n}:00:00Z")
+            ).stored_id
+            for n, message in enumerate(MESSAGES)
+        ]
+        for day in ("01", "05")
+    )
+    covered = [sources(engine, one) for one in summaries(engine)]
+    assert any(one & {*new} for one in covered)
+    assert not any(one & {*old} and one & {*new} for one in covered)
+    assert set().union(*covered) & {*old} < {*old}, "its end is left to `prune --sessions`"
+
+
 def test_a_short_dialogue_has_no_summary(engine: Thalamus) -> None:
     for n in range(9):
         engine.turn(SAID.format(n=n))

@@ -93,10 +93,10 @@ def idle_sessions(store: Reader, before: str) -> list[str]:
     return [session for session, end in ends if end < before and session in left]
 
 
-def turns_to_sum_up(store: Reader, session: str) -> list[Turn]:
-    """Unsummarized turns of a session, oldest first, without withdrawn ones, encrypted ones whose
-    key is missing and those of other agents."""
-    ids = store.records(Turn).ids({"session": session}, order=("key",))
+def turns_to_sum_up(store: Reader, session: str, last: int | None = None) -> list[Turn]:
+    """Unsummarized turns of a session or of its ``last`` turns, oldest first, without withdrawn
+    ones, encrypted ones whose key is missing and those of other agents."""
+    ids = store.records(Turn).ids({"session": session}, order=("-key",), limit=last)[::-1]
     done = _made_into(store, ids, "session_summary") | withdrawn(store, ids)
     left = [id for id in ids if id not in done]
     found = {turn.id: turn for turn in store.by_ids(Turn, left)}

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from thalamus.clock import days_later
 from thalamus.context import Context, issue
 from thalamus.memory.draft import Draft, save
 from thalamus.memory.embeddings import embed
@@ -13,23 +14,26 @@ from thalamus.memory.retention.summarize import Summarizer, summarize_turns
 from thalamus.memory.sessions import turns_to_sum_up
 from thalamus.memory.write import admit_memories
 from thalamus.policy.prompt_budget import dialogue, dialogue_tokens
-from thalamus.policy.retention import rule_for
+from thalamus.policy.retention import IDLE, rule_for
+from thalamus.policy.timeline import moment
 from thalamus.policy.window_budget import DIALOGUE_SHARE, MOST_DIALOGUE
 from thalamus.records import Event, Issue, Link, Memory, Turn
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol.store import Store
 
+MOST_TURNS = 200  # of a session that are looked at
+
 
 def summarize_dialogue(turn: Turn, context: Context) -> list[Issue]:
     """Adds what no longer has room in the prompt to the summary of a turn's session, if the
-    dialogue since the last summary would take more than its share of the window; returns what went
-    wrong. Raises the model's errors, ``Cancelled``, and the errors of writing."""
+    dialogue since the last summary would take more than its share of the window, or has very many
+    exchanges; returns what went wrong. Raises the model's errors, ``Cancelled``, and the errors of
+    writing."""
     store, session, issues = context.store, turn.session or "", []
     window = context.models.chat("answer").context()
-    owner = (turn.user, turn.agent)
-    turns = [one for one in turns_to_sum_up(store, session) if (one.user, one.agent) == owner]
-    if dialogue_tokens(turns) <= window * MOST_DIALOGUE:
+    turns = _running(turn, turns_to_sum_up(store, session, MOST_TURNS))
+    if dialogue_tokens(turns) <= window * MOST_DIALOGUE and len(turns) < MOST_TURNS:
         return []
     room = int(window * DIALOGUE_SHARE)
     kept = len(dialogue(turns, context.config.recent_messages, room))
@@ -37,6 +41,20 @@ def summarize_dialogue(turn: Turn, context: Context) -> list[Issue]:
     for memory, ids in summarize_turns(turns[: len(turns) - kept], session, store, summarizer):
         issues += _write(memory, ids, store, context)
     return [*summarizer.issues, *issues]
+
+
+def _running(turn: Turn, turns: Sequence[Turn]) -> list[Turn]:
+    """Those of the turns that belong to the owner and the running conversation of the last one:
+    what was said before a pause of a day was another one."""
+    found: list[Turn] = []
+    for one in reversed(turns):
+        if (one.user, one.agent) != (turn.user, turn.agent):
+            continue
+        since = days_later((found[-1] if found else one).created_at or "", -IDLE)
+        if moment(one.created_at or "") < moment(since):
+            break
+        found.append(one)
+    return found[::-1]
 
 
 def _write(memory: Memory, turns: Sequence[str], store: Store, context: Context) -> list[Issue]:
@@ -49,7 +67,8 @@ def _write(memory: Memory, turns: Sequence[str], store: Store, context: Context)
         return [_refusal(draft)]
     problem = embed([draft], context)
     with store.writing() as writer:
-        left = {one.stored_id for one in turns_to_sum_up(writer, memory.session or "")}
+        unsummarized = turns_to_sum_up(writer, memory.session or "", 2 * MOST_TURNS)
+        left = {one.stored_id for one in unsummarized}
         if not left.issuperset(turns):
             return []
         kept = save(draft, writer, context)
