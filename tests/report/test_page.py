@@ -198,7 +198,16 @@ def test_the_days_say_what_there_is_of_which_kind() -> None:
 
 def test_an_empty_store_has_a_page() -> None:
     nothing = Content(
-        "Nothing", NOW, "1", [], {}, 0, 0, "day", [], [], [], [], False, {}, [], [], 0, []
+        title="Nothing",
+        made_at=NOW,
+        version="1",
+        scope=[],
+        counts={},
+        older=0,
+        timeline=[],
+        earlier=False,
+        days={},
+        rows=[],
     )
     made = Elements(page(nothing))
     assert made.open == []

@@ -181,11 +181,8 @@ class _Chosen:
     def lines(self) -> EvidenceLines:
         """The lines in the order of time, below their headings."""
 
-        # an import may have one time for all messages of a conversation
-        def place(note: _Note) -> tuple[str, str, str]:
-            return note.item.at or "", note.item.session or "", note.item.id
-
-        notes = sorted(self._notes.values(), key=place)
+        # an import may have one time for several conversations
+        notes = sorted(self._notes.values(), key=_when)
         notes.sort(key=lambda note: _LAST.get(note.item.kind, 0))
         sections: dict[str, list[str]] = {}
         for note in notes:
@@ -197,6 +194,10 @@ class _Chosen:
             self._found.lines.append(AGENTS_NOTE)
         self._found.used |= set(self._notes)
         return self._found
+
+
+def _when(note: _Note) -> tuple[str, str]:
+    return note.item.at or "", note.item.session or ""
 
 
 def _terms(fact: Evidence) -> str:
