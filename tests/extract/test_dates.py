@@ -67,6 +67,9 @@ def test_a_moment_is_its_day() -> None:
         ("2026-03-15", "明天"),
         ("2026-06", "we may go in two months"),  # a verb
         ("2026-03-15", "for 6.52 euros"),  # a price
+        ("2026-03-15", "it costs £5.10 from tomorrow"),
+        ("2026-03-15", "ab morgen 5.10 €"),
+        ("2026-03-15", "at 9.15 tomorrow"),  # a time of day
     ],
 )
 def test_a_date_that_fits(date: str, quote: str) -> None:

@@ -136,16 +136,24 @@ def _contradicted(found: PartialDate, quote: str, calendar: Calendar) -> bool:
             return True
         days = [day for of_month in months.values() for day in of_month]
         return bool(days) and found.day is not None and found.day not in days
-    numeric = [match.groups() for match in _NUMERIC.finditer(quote)]
-    if found.day is not None and len(numeric) == 1 and _is_date(numeric[0]):
-        written = {int(part) for part in numeric[0] if part and part.isdecimal()}
+    numeric = [match for match in _NUMERIC.finditer(quote) if not _is_price(match)]
+    if found.day is not None and len(numeric) == 1 and _is_date(numeric[0].groups()):
+        written = {int(part) for part in numeric[0].groups() if part and part.isdecimal()}
         return not {found.day, found.month} <= written
     return False
 
 
+def _is_price(match: re.Match[str]) -> bool:
+    """True if a currency sign is beside a number: "£5.10", "5.10 €"."""
+    before, after = match.string[: match.start()].rstrip(), match.string[match.end() :].lstrip()
+    return any(unicodedata.category(sign) == "Sc" for sign in before[-1:] + after[:1])
+
+
 def _is_date(parts: tuple[str | None, ...]) -> bool:
-    """True if numbers separated by dots or dashes may be a day and a month: "3.11.", but not
-    "6.52"."""
+    """True if numbers separated by dots, slashes or dashes may be a day and a month: "3.11.", but
+    neither "6.52" nor the time "9.15". Where a dot separates them, the day is first."""
     first, mark, second, third = parts
     numbers = [int(part) for part in (first, second, third) if part]
-    return third is not None or (mark != "-" and max(numbers[:2]) <= 31 and min(numbers[:2]) <= 12)
+    day_first = mark != "." or numbers[1] <= 12
+    possible = mark != "-" and day_first and max(numbers[:2]) <= 31 and min(numbers[:2]) <= 12
+    return third is not None or possible
