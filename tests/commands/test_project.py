@@ -185,8 +185,8 @@ def status(thalamus: Thalamus) -> str:
 
 def test_a_project_that_a_fact_introduced_closes_with_it(thalamus: Thalamus) -> None:
     finish(thalamus, work(thalamus), valid_to="2026-05-07")
-    [project] = thalamus.projects.find()
-    assert (project.status, project.closed_at) == ("closed", "2026-05-07T00:00:00Z")
+    [project] = thalamus.projects.find()  # the day is over
+    assert (project.status, project.closed_at) == ("closed", "2026-05-08T00:00:00Z")
     thalamus.undo("turn_2")
     [project] = thalamus.projects.find()
     assert (project.status, project.closed_at) == ("active", None)
