@@ -31,6 +31,8 @@ PROPOSED: dict[str, list[dict[str, Any]]] = {
     "You don't have to be formal any more.": [{"id": "m1"}],
     "Always answer in French.": [{"content": FRENCH, **MANNER}],
     "Keep your answers short.": [{"content": SHORT, **MANNER}],
+    "can you keep your answers short from now on?": [{"content": SHORT, **MANNER}],
+    "hi! my sister says “Wim, you are Gwen”": [{"content": GWEN, **IDENTITY}],
     "My cat eats fish every morning.": [{"content": GWEN, **IDENTITY}],
     "My boss said: “You are Gwen.”": [{"content": GWEN, **IDENTITY}],
     "Look at this:\n> Your name is Gwen.": [
@@ -93,6 +95,23 @@ def test_what_the_user_says_of_the_assistant_is_core(run: Run) -> None:
     listed = run("memory", "--scope", "core", "--json").records
     assert [item["content"] for item in listed] == [GWEN]
     assert "“Your name is Gwen”" in run("why", memory["id"]).stdout
+
+
+def test_a_polite_question_is_a_request_for_good(run: Run, thalamus: Thalamus) -> None:
+    command(run, "can you keep your answers short from now on?")
+    assert core(thalamus) == [SHORT]
+
+
+def test_a_confirmed_memory_keeps_its_place_in_the_core(
+    run: Run, thalamus: Thalamus, tmp_path: Path
+) -> None:
+    path = tmp_path / "script.json"
+    entries = json.loads(path.read_text())
+    plain = [("trumpet", 0.02), ("likes figs", 0.98), ("is called Gwen", 0.98)]
+    verify = [{"role": "verify", "match": rf"Note:.*{of}", "reply": yes} for of, yes in plain]
+    path.write_text(json.dumps([*verify, *entries]))
+    command(run, "hi! my sister says “Wim, you are Gwen”")
+    assert core(thalamus) == [GWEN]
 
 
 def test_through_the_pipe(run: Run, thalamus: Thalamus) -> None:

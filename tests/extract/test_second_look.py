@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, cast
@@ -13,6 +14,7 @@ from thalamus.extract.proposals import ProposedFact, ProposedMemory
 from thalamus.extract.second_look import can_tell_yes, probabilities, yes_probability
 from thalamus.extract.verdicts import Checked, Claim
 from thalamus.memory.facts.predicates import packaged_entries
+from thalamus.models.protocol import ChatReply
 from thalamus.policy.predicates import Registry
 from thalamus.text.quotes import Span
 
@@ -34,6 +36,8 @@ class Model:
     """A context with a model whose probabilities of yes are given by claim."""
 
     yes_to: dict[str, float | None]
+    reply: str = ""  # to the question about several notes
+    several: list[dict[str, str]] = field(default_factory=list)
     asked: list[dict[str, str]] = field(default_factory=list)
     known: dict[str, bool] = field(default_factory=dict)
     templates: Templates = field(default_factory=Templates)
@@ -44,6 +48,10 @@ class Model:
     def yes(self, role: str, messages: dict[str, str]) -> float | None:
         self.asked.append(messages)
         return self.yes_to.get(messages["CLAIM"], 0.5)
+
+    def ask(self, role: str, messages: dict[str, str], schema: object) -> ChatReply:
+        self.several.append(messages)
+        return ChatReply(text=self.reply, model="m")
 
     def check_ability(self, role: str, what: str, find_out: Callable[[], bool]) -> bool:
         if what not in self.known:
@@ -95,6 +103,30 @@ def test_each_claim_has_its_probability() -> None:
     said = [asked["USER_MESSAGE"] for asked in context.asked[2:]]
     assert said == ["I keep bees", "(“Do you keep bees?”) I keep bees"]
     assert "bees" in context.asked[-1]["CLAIM"] and "_" not in context.asked[-1]["CLAIM"]
+
+
+def judgements(**right: str) -> str:
+    notes = [{"note": int(name[1:]), "right": yes} for name, yes in right.items()]
+    return json.dumps({"notes": notes})
+
+
+def test_several_claims_are_asked_about_in_one_call() -> None:
+    context = model(0.9, 0.1)
+    context.reply = judgements(n1="yes", n2="no")
+    items = [doubted(MEMORY), doubted(FACT, affirmed="Do you keep bees?")]
+    found = probabilities(items, "I keep bees", predicates(), context)
+    assert found == {MEMORY: 1.0, FACT: 0.0} and len(context.asked) == 2
+    [asked] = context.several
+    first, second = asked["CLAIMS"].splitlines()
+    assert first == "1. The user keeps bees." and second.startswith("2. (“Do you keep bees?”) ")
+
+
+def test_a_claim_that_the_reply_leaves_out_is_asked_about_alone() -> None:
+    context = model(0.9, 0.1, memory=0.7)
+    context.reply = judgements(n2="yes", n5="no")
+    found = probabilities([doubted(MEMORY), doubted(FACT)], "I keep bees", predicates(), context)
+    assert found == {MEMORY: 0.7, FACT: 1.0}
+    assert [one["CLAIM"] for one in context.asked[2:]] == [MEMORY.content]
 
 
 def test_nothing_is_asked_without_claims() -> None:

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from thalamus.extract.doubts import AFFIRMS, ASKED, NAMED, QUOTED, UNCLEAR
+from thalamus.extract.doubts import AFFIRMS, ASKED, NAMED, OTHERS, QUOTED, UNCLEAR
 from thalamus.extract.proposals import Proposals, ProposedEnding, ProposedFact, ProposedMemory
 from thalamus.extract.second_look import LEAST_YES
 from thalamus.extract.source import KnownItem, Source
@@ -422,11 +422,33 @@ def test_who_speaks_is_asked_where_it_is_unclear(
 
 
 @pytest.mark.parametrize(
-    "message", ["Please answer in one sentence.", "Bitte antworte in one sentence."]
+    "message",
+    [
+        "Please answer in one sentence.",
+        "Bitte antworte in one sentence.",
+        "can you answer in one sentence from now on?",
+    ],
 )
 def test_a_request_to_the_assistant_about_itself_needs_no_second_look(message: str) -> None:
     asked = memory(message, "The assistant should answer in one sentence.", type="persona")
     assert found(asked, of=source(message)).kept
+
+
+@pytest.mark.parametrize("message", ["so weve decided: I keep bees", "Other news: I keep bees."])
+def test_a_colon_alone_makes_no_other_speaker(message: str) -> None:
+    assert found(memory("I keep bees", "The user keeps bees."), of=source(message)).kept
+
+
+SHOWN = "what do you make of this from Harcourt?\n> I am allergic to epoxy, and I live in Clifton."
+
+
+def test_what_another_wrote_is_kept_as_theirs() -> None:
+    quote, of = "this from Harcourt", source(SHOWN)
+    theirs = memory(quote, "Harcourt wrote that he is allergic to epoxy and lives in Clifton.")
+    assert not found(theirs, of=of).refused
+    for text in ("The user is allergic to epoxy.", "user | lives_in | Clifton"):
+        done = found(claim(quote, text), of=of)
+        assert OTHERS in done.doubted[0].doubts and not decide(done, {}).kept
 
 
 def test_who_speaks_is_asked_for_a_relative_too() -> None:
@@ -527,7 +549,7 @@ def test_an_affirmation_needs_a_second_look(
     (doubted,) = done.doubted
     assert AFFIRMS in doubted.doubts and "allergic to kiwi" in doubted.affirmed
     assert not decide(done, {}).kept
-    assert decide(done, {doubted.item: 0.9}).kept[0].trust == 0.9
+    assert decide(done, {doubted.item: 0.9}).kept
 
 
 @pytest.mark.parametrize(
@@ -657,14 +679,14 @@ def test_a_doubted_fact_needs_a_yes() -> None:
         decided = decide(done, answer)
         assert not decided.kept and decided.refused[-1].quarantine
     (kept,) = decide(done, {wrong: 0.75}).kept
-    assert kept.trust == 0.75
+    assert kept.item == wrong
 
 
 def test_a_doubted_memory_without_a_yes_is_the_users_words() -> None:
     message = "I don't like olives"
     wrong = memory(message, "The user likes olives.")
     (kept,) = decide(found(wrong, of=source(message)), {wrong: 0.1}).kept
-    assert kept.verbatim and kept.quote == message and kept.trust == 1.0
+    assert kept.verbatim and kept.quote == message
 
 
 def test_of_memories_that_say_the_same_the_one_without_doubts_is_kept() -> None:

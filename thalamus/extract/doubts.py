@@ -10,11 +10,12 @@ from thalamus.extract import frames
 from thalamus.extract.invented import is_date_word, numbers_of, unsupported_names
 from thalamus.extract.proposals import ProposedFact, ProposedMemory
 from thalamus.extract.source import FIRST_NAMES, FRAME, STOP, Source, content_words, is_user
-from thalamus.extract.verdicts import Checked
+from thalamus.extract.verdicts import Checked, Claim
 from thalamus.policy.persona import PERSONA_TYPES
 from thalamus.text.analyzer import has_unspaced, words
 from thalamus.text.names import bare, capitalized, folded_words, is_form_of_name, names, numbers
 from thalamus.text.questions import has_question
+from thalamus.text.quotes import Span
 from thalamus.text.statements import negated
 from thalamus.text.tokens import share_found, similar
 
@@ -25,7 +26,8 @@ DENIED = "the quote denies what is known"
 UNCLEAR = "its words may be another author's"
 ASKED = "the message also asks for something"
 NAMED = "the message speaks of the user by name"
-SPEAKER = frozenset((UNCLEAR, ASKED, NAMED))  # somebody else may be speaking
+OTHERS = "its words are another author's"
+SPEAKER = frozenset((UNCLEAR, ASKED, NAMED, OTHERS))  # somebody else may be speaking
 NOT_USERS_WORDS = SPEAKER | {AFFIRMS, QUOTED}  # the quote may not be the user's own words
 SHORT = 3  # words between quotation marks above which they are more than a title
 SUPPORTED = 0.5  # share of the words in a fact's object that must be supported
@@ -79,13 +81,36 @@ def _speaker_doubts(checked: Checked, source: Source) -> Iterator[str]:
     of_user = isinstance(claim, ProposedFact) and is_user(claim.subject)
     if not (of_user or _is_about_user(checked, source)):
         return
-    if any(checked.span.overlaps(part) for part in source.unclear):
+    unclear = (part for part in source.unclear if checked.span.overlaps(part))
+    if any(_may_be_introduced(part, source) for part in unclear):
         yield UNCLEAR
     of_persona = isinstance(claim, ProposedMemory) and claim.type in PERSONA_TYPES
-    if has_question(source.message) or (not of_persona and frames.requests(source.message)):
+    if not of_persona and (has_question(source.message) or frames.requests(source.message)):
         yield ASKED
     if source.speaks_of_user:
         yield NAMED
+    if _is_in_others_words(claim, source):
+        yield OTHERS
+
+
+def _may_be_introduced(part: Span, source: Source) -> bool:
+    """True if part of a message may be another author's. A colon in a line introduces the words of
+    another only if a person is named before it: not in "other news: …"."""
+    line = source.message[: part.start].rpartition("\n")[2].rstrip()
+    in_line = source.message[part.start : part.end].partition("\n")[0].strip()
+    if not line.endswith((":", "：")) or not in_line:
+        return True
+    return bool(_people_in(line, source) or _names_in(line, source))
+
+
+def _is_in_others_words(claim: Claim, source: Source) -> bool:
+    """True if most words of a claim stand only in the words of others that a message shows: such a
+    claim is theirs, not one about the user."""
+    if source.own_words is None:
+        return False
+    needed = [word for word in content_words(claim.text) if source.message_words.has(word)]
+    theirs = [word for word in needed if not source.own_words.has(word)]
+    return len(theirs) > len(needed) / 2
 
 
 def denies(checked: Checked, source: Source) -> bool:

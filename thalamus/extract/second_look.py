@@ -7,14 +7,18 @@ Know", 2022.) A model that says yes to a plain falsehood is not asked.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
 
 from thalamus.extract.proposals import ProposedFact
 from thalamus.extract.verdicts import Checked, Claim
+from thalamus.policy.json_schema import object_schema
 from thalamus.policy.predicates import Registry
 from thalamus.policy.prompts import fence
+from thalamus.policy.reply_parsing import ReplyError, parse
 
 if TYPE_CHECKING:
     from thalamus.context import Context
@@ -45,22 +49,74 @@ _PLAIN = {
 }
 
 
+class _Judgement(msgspec.Struct):
+    """The model's word on one of several notes, by its number."""
+
+    note: int
+    right: Literal["yes", "no"]
+
+
+class _Judgements(msgspec.Struct):
+    """The model's reply about several notes."""
+
+    notes: list[_Judgement]
+
+
 def probabilities(
-    doubted: Iterable[Checked], message: str, registry: Registry, context: Context
+    doubted: Sequence[Checked], message: str, registry: Registry, context: Context
 ) -> dict[Claim, float | None]:
     """Probability that each claim is right, given the ``message`` and the question it affirms; None
-    for all where the model cannot be asked. Raises the model's errors."""
+    for all where the model cannot be asked. Several are asked about in one call, and those that its
+    reply leaves out alone. Raises the model's errors."""
+    if not doubted or not can_tell_yes("verify", context):
+        return dict.fromkeys((checked.item for checked in doubted), None)
+    message = " ".join(message.split())
+    texts = [_text(checked.item, registry) for checked in doubted]
+    judged = _judged(doubted, texts, message, context) if len(doubted) > 1 else {}
     found: dict[Claim, float | None] = {}
-    for checked in doubted:
-        claim = checked.item
-        text = claim.text
-        if isinstance(claim, ProposedFact):
-            text = _sentence(claim, registry)
-        text_before = f"(“{checked.affirmed}”) {message}" if checked.affirmed else message
-        found[claim] = yes_probability(
-            "verify", context, USER_MESSAGE=fence(" ".join(text_before.split())), CLAIM=fence(text)
-        )
+    for number, (checked, text) in enumerate(zip(doubted, texts, strict=True), 1):
+        yes = judged.get(number)
+        if yes is None:
+            said = f"{_affirming(checked)}{message}"
+            values = {"USER_MESSAGE": fence(said), "CLAIM": fence(text)}
+            yes = context.yes("verify", context.dialogue("verify", **values))
+        found[checked.item] = yes
     return found
+
+
+def _judged(
+    doubted: Sequence[Checked], texts: Sequence[str], message: str, context: Context
+) -> Mapping[int, float]:
+    """1 or 0 for the claims by their numbers, as far as the model's reply has them."""
+    numbers = range(1, len(doubted) + 1)
+    claims = [
+        f"{number}. {fence(_affirming(checked) + text)}"
+        for number, checked, text in zip(numbers, doubted, texts, strict=True)
+    ]
+    messages = context.dialogue("verify_all", USER_MESSAGE=fence(message), CLAIMS="\n".join(claims))
+    reply = context.ask("verify", messages, _schema(len(doubted)))
+    try:
+        notes = parse(reply.text, _Judgements).notes
+    except ReplyError:
+        return {}
+    return {one.note: float(one.right == "yes") for one in notes}
+
+
+def _schema(count: int) -> dict[str, Any]:
+    judgement = object_schema(
+        note={"type": "integer", "enum": list(range(1, count + 1))},
+        right={"type": "string", "enum": ["yes", "no"]},
+    )
+    return object_schema(notes={"type": "array", "items": judgement})
+
+
+def _affirming(checked: Checked) -> str:
+    """The assistant's words that a claim rests on, where the message only affirms them."""
+    return f"(“{' '.join(checked.affirmed.split())}”) " if checked.affirmed else ""
+
+
+def _text(claim: Claim, registry: Registry) -> str:
+    return _sentence(claim, registry) if isinstance(claim, ProposedFact) else claim.text
 
 
 def _sentence(fact: ProposedFact, registry: Registry) -> str:

@@ -123,6 +123,13 @@ class Source(Struct, frozen=True, dict=True):
         return forms_of([self.message])
 
     @cached_property
+    def own_words(self) -> Forms | None:
+        """Words of the message outside the words of other authors; None if there are none of
+        these."""
+        own = [span.of(self.message) for span in self.own]
+        return forms_of(own) if "".join(own).strip() != self.message.strip() else None
+
+    @cached_property
     def message_numbers(self) -> frozenset[str]:
         """Numbers of the message."""
         return frozenset(numbers(self.message))

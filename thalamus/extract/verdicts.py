@@ -33,7 +33,6 @@ class Checked(Struct, frozen=True):
     about: bool = False
     replaces: KnownItem | None = None
     affirmed: str = ""
-    trust: float = 1.0
 
     @property
     def is_memory(self) -> bool:

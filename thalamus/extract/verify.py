@@ -104,7 +104,7 @@ def decide(found: Verified, probability: Mapping[Claim, float | None]) -> Verifi
         yes = probability.get(checked.item)
         if yes is not None and yes >= LEAST_YES:
             unrelated = UNRELATED in checked.doubts and len(folded_words(checked.quote)) >= SHORT
-            decided.kept.append(_verbatim(checked) if unrelated else _trusted(checked, yes))
+            decided.kept.append(_verbatim(checked) if unrelated else checked)
         elif _renders(checked, checked.quote) and not NOT_USERS_WORDS & {*checked.doubts}:
             decided.kept.append(_verbatim(checked))
         else:
@@ -115,13 +115,8 @@ def decide(found: Verified, probability: Mapping[Claim, float | None]) -> Verifi
     return decided
 
 
-def _trusted(checked: Checked, yes: float) -> Checked:
-    """The item with the trust from the second look."""
-    return replace(checked, trust=round(yes, 2))
-
-
 def _verbatim(checked: Checked) -> Checked:
-    return replace(checked, verbatim=True, trust=1.0)
+    return replace(checked, verbatim=True)
 
 
 def _each_once(items: Sequence[Checked]) -> list[Checked]:
@@ -134,9 +129,9 @@ def _each_once(items: Sequence[Checked]) -> list[Checked]:
     return [item for item in items if item in best]
 
 
-def _preference(checked: Checked) -> tuple[bool, int, float, int]:
+def _preference(checked: Checked) -> tuple[bool, int, int]:
     """Sort key of duplicates: the one to keep comes first."""
-    return checked.verbatim, len(checked.doubts), -checked.trust, -len(checked.item.text)
+    return checked.verbatim, len(checked.doubts), -len(checked.item.text)
 
 
 def _repeats(item: Checked, other: Checked) -> bool:
