@@ -13,8 +13,8 @@ def script(path: Path, proposed: dict[str, list[dict[str, Any]]]) -> str:
     """Writes a script, and returns the name of the model that plays it.
 
     ``proposed`` has for each message the items of its reply: memories (with ``content``), facts
-    (with ``predicate``) and ends of what is known (with ``id``); the quote is the message where
-    none is given, the subject of a fact the user.
+    (with ``predicate``), ends of what is known (with ``id``) and what it asks to forget (with
+    ``forget``); the quote is the message where none is given, the subject of a fact the user.
     """
     entries = [
         {
@@ -34,13 +34,15 @@ def _as_shown(message: str) -> str:
 
 
 def _reply(message: str, items: list[dict[str, Any]]) -> dict[str, Any]:
-    reply: dict[str, Any] = {"memories_to_store": [], "facts": [], "no_longer": []}
+    reply: dict[str, Any] = {"memories_to_store": [], "facts": [], "no_longer": [], "forget": []}
     for item in items:
         quoted = {"quote": message, **item}
         if "content" in item:
             reply["memories_to_store"].append({"type": "observation", **quoted})
         elif "predicate" in item:
             reply["facts"].append({"subject": "user", **quoted})
+        elif "forget" in item:
+            reply["forget"].append(item["forget"])
         else:
             reply["no_longer"].append(quoted)
     return reply

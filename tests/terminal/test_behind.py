@@ -232,20 +232,43 @@ def test_a_chat_without_memory_has_nothing_behind_it(slow: Slow, home: Path) -> 
     assert chat.close() == 0 and not (home / "data").exists()
 
 
-def test_forgetting_in_conversation(slow: Slow, run: Run, home: Path) -> None:
-    chat = slow("[]")
-    chat.say("My brother Paul keeps bees.", "Noted")
+def test_a_request_to_forget_does_not_wait(slow: Slow, run: Run, home: Path) -> None:
+    """Its answer names the command, so that it is known before the extraction."""
+    wanted = "can you forget the tea?"
+    reply = json.dumps({"memories_to_store": [], "facts": [], "no_longer": [], "forget": ["f1"]})
+    script = f"""
+- {{role: answer, match: "forget the tea", reply: "`/forget` does that."}}
+- {{role: reflect, match: "forget the tea", reply: {reply}}}
+- {{role: reflect, reply: {KEPT}}}
+"""
+    chat = slow(script)
     chat.say(MOVED, "Noted")
-    wanted = "Please forget what I said about my brother."
-    for reply, after in (("n", "brother"), ("y", "deleted: 1 turn")):
+    chat.say(LIKED[0], "Noted")
+    chat.say("/facts", "green tea")
+    for reply, after in (("n", ""), ("y", "deleted: ")):
         chat.type(f"{wanted}\r")
-        chat.expect("turns: 1.*My brother Paul keeps bees.*Delete all of this permanently.*N]")
-        chat.say(reply, after if reply == "y" else "")
-    chat.say(wanted, "Nothing is stored about “my brother”")
+        chat.expect("does that.*green tea.*Delete all of this permanently.*N]")
+        chat.say(reply, after)
     chat.type("\x04")
     assert chat.close() == 0
+    assert "tea" not in run("facts").stdout
     assert [turn["message"] for turn in records(run, "turn")] == [MOVED]
-    assert "what I said about" not in (home / "state" / "history").read_text()
+    assert "forget the tea" not in (home / "state" / "history").read_text()
+
+
+def test_a_request_that_only_the_extraction_hears_is_told(slow: Slow) -> None:
+    reply = json.dumps({"memories_to_store": [], "facts": [], "no_longer": [], "forget": ["f1"]})
+    chat = slow(f"""
+- {{role: reflect, match: "drop the tea", reply: {reply}}}
+- {{role: reflect, reply: {KEPT}}}
+""")
+    chat.say(LIKED[0], "Noted")
+    chat.say("/facts", "green tea")
+    chat.type("drop the tea\r")
+    chat.expect("`/forget fact_[^ ]+ turn_[^ ]+` deletes what you")
+    chat.say("/help", "/facts")
+    chat.type("\x04")
+    assert chat.close() == 0
 
 
 def test_a_private_stretch_leaves_nothing(slow: Slow, run: Run, home: Path) -> None:

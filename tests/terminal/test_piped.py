@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
+from tests.commands.extracting import script
 from tests.conftest import Result
 
 Run = Callable[..., Result]
@@ -101,39 +103,58 @@ def test_nobody_is_asked(run: Run) -> None:
     assert "lives_in Lisbon" in run("facts").stdout
 
 
-def test_a_request_to_forget_is_shown_and_not_stored(run: Run) -> None:
-    lines = ["My brother Paul keeps bees.", MOVED, "Forget what I said about my brother."]
-    done = run("chat", input="\n".join(lines) + "\n")
-    assert "My brother Paul keeps bees." in done.stdout
-    assert "`thalamus forget --about 'my brother' --yes` instead." in done.stdout
-    turns = [r["message"] for r in run("export").records if r["record"] == "turn"]
-    assert turns == lines[:2]
-    gone = run("forget", "--about", "my brother", "--yes")
-    assert gone.code == 0, gone.stderr
-    assert "Paul" not in run("export").stdout and "lives_in Lisbon" in run("facts").stdout
+HEART = "dads got a pacemaker now"
+ASKED = "can you forget that, he doesnt want it around?"
+HAS = {"content": "The user's father has a pacemaker.", "type": "relationship"}
+CLAIMED = {"content": "The user's father does not want it around."}
 
 
-def test_a_turn_shows_what_would_go(run: Run) -> None:
+@pytest.fixture
+def forgetting(tmp_path: Path) -> dict[str, str]:
+    """The environment of a model that also proposes to keep what the request says."""
+    told = {HEART: [HAS], MOVED: [], ASKED: [{"forget": "m1"}, {"forget": "m9"}, CLAIMED]}
+    return {"THALAMUS_MODEL": script(tmp_path / "script.json", told)}
+
+
+def stored(run: Run) -> list[str]:
+    kinds = {"turn": "message", "memory": "content"}
+    found = run("export").records
+    return sorted(r[kinds[r["record"]]] for r in found if r["record"] in kinds)
+
+
+def test_a_request_to_forget_is_proposed_and_keeps_nothing(
+    run: Run, forgetting: dict[str, str]
+) -> None:
+    done = run("chat", input=f"{HEART}\n{MOVED}\n{ASKED}\n", env=forgetting)
+    assert "turns: 2" in done.stdout and "memories: 1\n  “The user's father has" in done.stdout
+    [line] = [line for line in done.stdout.splitlines() if "cannot ask here" in line]
+    command = line.partition("`thalamus ")[2].partition("`")[0].split()
+    assert command[0] == "forget" and [id.split("_")[0] for id in command[1:3]] == ["mem", "turn"]
+    assert stored(run) == sorted([HEART, MOVED, ASKED, HAS["content"]])
+    assert run(*command).code == 0
+    assert stored(run) == [MOVED]
+
+
+def test_a_turn_names_the_command(run: Run, forgetting: dict[str, str]) -> None:
+    run("turn", HEART, env=forgetting)
+    known = run("export").stdout
+    done = run("turn", ASKED, env=forgetting)
+    assert "memories: 1\n  “The user's father has" in done.stdout
+    assert "`thalamus forget mem_" in done.stdout and "after asking" in done.stdout
+    assert "does not want it around." not in run("export").stdout
+    [memory] = [r for r in run("memory", "--json").records if r["record"] == "memory"]
+    assert memory["id"] in known
+    [turn] = run("turn", "--json", ASKED, env=forgetting).records
+    assert turn["reflection"]["forget"] == [memory["id"]]
+    assert turn["reflection"]["memories_to_store"] == []
+    after = run("turn", "--json", "What do you know?", env=forgetting).records
+    assert after[0]["reflection"]["forget"] == []
+
+
+def test_without_a_model_that_can_tell_nothing_is_proposed(run: Run) -> None:
     run("turn", MOVED)
-    before = run("export").stdout
-    asked = "Please forget that I moved to Lisbon."
-    done = run("turn", asked)
-    assert done.code == 0
-    assert "turns: 1" in done.stdout and "memories: 1\n  “I moved to Lisbon in May.”" in done.stdout
-    assert "`thalamus forget --about 'I moved to Lisbon'`" in done.stdout
-    answered = run("turn", "--json", asked).records
-    assert [r["record"] for r in answered] == ["turn"] and "--about" in answered[0]["answer"]
-    assert "id" not in answered[0] or answered[0]["id"] is None
-    piped = run("turn", "--json", input=json.dumps({"record": "turn", "message": asked}))
-    assert piped.records == answered
-    nothing = run("turn", "Forget what I said about my sister.")
-    assert nothing.stdout == "Nothing is stored about “my sister”.\n" and nothing.code == 0
-    assert run("export").stdout == before
-
-
-def test_a_request_where_there_is_no_store(run: Run, home: Path) -> None:
-    done = run("turn", "Forget what I said about my sister.")
-    assert "Nothing is stored about" in done.stdout and not (home / "data").exists()
+    done = run("turn", "Please forget that I moved to Lisbon.")
+    assert "thalamus forget" not in done.stdout
 
 
 def test_memory_can_be_switched_in_the_chat(run: Run) -> None:

@@ -23,7 +23,7 @@ from thalamus.config import Config
 from thalamus.terminal.streams import say_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from thalamus.api import Thalamus
     from thalamus.records import Turn
@@ -92,14 +92,9 @@ class _Options(Struct):
 
 def _run(turn: Turn, options: _Options, thalamus: Thalamus, printer: Printer) -> None:
     """Runs one turn and prints it."""
-    from thalamus.policy.intents import to_forget
+    from thalamus.policy.intents import may_ask_to_forget, to_forget
     from thalamus.terminal import jsonl
     from thalamus.terminal.problems import warn
-
-    unwanted = to_forget(turn.message) if thalamus.config.memory else None
-    if unwanted is not None:
-        _show_deletion(thalamus, turn, unwanted, options.json)
-        return
 
     def show(answered: Turn) -> None:
         if answered.answer is not None:
@@ -107,7 +102,10 @@ def _run(turn: Turn, options: _Options, thalamus: Thalamus, printer: Printer) ->
             sys.stdout.flush()
 
     if options.background:
-        result, _ = thalamus.answer_turn(turn)
+        result, left = thalamus.answer_turn(turn)
+        if left and may_ask_to_forget(result):
+            done = next(thalamus.finish_turns(result.id), None)
+            result = (done.result if done is not None else None) or result
     else:
         result = thalamus.turn(turn, on_answer=None if options.json else show)
     if options.json:
@@ -116,6 +114,8 @@ def _run(turn: Turn, options: _Options, thalamus: Thalamus, printer: Printer) ->
         show(result)
     if options.debug:
         printer.explain(result)
+    if not options.json and (unwanted := to_forget(result)):
+        _show_deletion(thalamus, unwanted)
     warn(len(turn.issues), result.issues)
 
 
@@ -129,28 +129,18 @@ def _finish_pending(config: Config, background: bool, thalamus: Thalamus) -> Non
         finish_in_the_background(config)
 
 
-def _show_deletion(thalamus: Thalamus, turn: Turn, unwanted: str, json: bool) -> None:
-    """Answers a request to forget something with a list of what would be deleted and the command
-    that deletes it. No model is called, and the request is not stored."""
-    from msgspec import structs
-
-    from thalamus.errors import NoStore, NothingFound
+def _show_deletion(thalamus: Thalamus, unwanted: Sequence[str]) -> None:
+    """Shows what would be deleted, and the command that deletes it."""
+    from thalamus.errors import NothingFound
     from thalamus.memory.forget.erase import ForgetOptions
-    from thalamus.terminal import jsonl
     from thalamus.terminal.erase import command, show_plan
 
     try:
-        report = thalamus.forget(ForgetOptions(about=unwanted, dry_run=True))
-    except (NothingFound, NoStore):
-        answer = f"Nothing is stored about “{unwanted}”."
-    else:
-        if not json:
-            show_plan(report, json=False)
-        answer = f"`{command(about=unwanted)}` deletes all of this permanently, after asking."
-    if json:
-        jsonl.write(structs.replace(turn, answer=answer))
-    else:
-        say_text(answer)
+        report = thalamus.forget(ForgetOptions(ids=tuple(unwanted), dry_run=True))
+    except NothingFound:
+        return
+    show_plan(report, json=False)
+    say_text(f"`{command(unwanted)}` deletes all of this permanently, after asking.")
 
 
 def _messages(message: str | None) -> Iterator[Turn]:

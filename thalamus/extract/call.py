@@ -176,5 +176,6 @@ def _merge(one: Proposals | None, other: Proposals) -> Proposals:
         [*one.memories, *other.memories],
         [*one.facts, *other.facts],
         [*one.no_longer, *other.no_longer],
+        [*one.forget, *other.forget],
         one.unusable + other.unusable,
     )

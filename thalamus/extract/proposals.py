@@ -68,11 +68,13 @@ class ProposedEnding(Struct, frozen=True, kw_only=True):
 
 
 class Proposals(Struct, frozen=True):
-    """The usable items of a reply and the number of unusable ones."""
+    """The usable items of a reply and the number of unusable ones. ``forget``: ids of the known
+    items that the user asks to forget."""
 
     memories: Sequence[ProposedMemory] = ()
     facts: Sequence[ProposedFact] = ()
     no_longer: Sequence[ProposedEnding] = ()
+    forget: Sequence[str] = ()
     unusable: int = 0
 
 
@@ -103,7 +105,10 @@ def schema(ids: Sequence[str]) -> dict[str, Any]:
     shown = {"type": "string", "enum": list(ids)} if ids else text
     ending = object_schema(id=shown, quote=text, valid_to=date)
     return object_schema(
-        memories_to_store=_list(memory), facts=_list(fact), no_longer=_list(ending)
+        memories_to_store=_list(memory),
+        facts=_list(fact),
+        no_longer=_list(ending),
+        forget=_list(shown),
     )
 
 
@@ -112,9 +117,9 @@ def _list(items: dict[str, Any]) -> dict[str, Any]:
 
 
 def read(text: str) -> Proposals:
-    """Parses a reply. Raises ``ReplyError`` if it has none of the three lists, or if nothing of
-    what it has can be used: then it does not say that there is nothing to remember."""
-    names = ("memories_to_store", "facts", "no_longer")
+    """Parses a reply. Raises ``ReplyError`` if it has none of the lists, or if nothing of what it
+    has can be used: then it does not say that there is nothing to remember."""
+    names = ("memories_to_store", "facts", "no_longer", "forget")
     value = unwrapped(load_json(text), names)
     if isinstance(value, list):
         value = {"memories_to_store": value, "facts": value}
@@ -123,10 +128,12 @@ def read(text: str) -> Proposals:
     memories, lost = _items(value.get("memories_to_store"), _memory)
     facts, lost_facts = _items(value.get("facts"), _fact)
     endings, lost_endings = _items(value.get("no_longer"), _ending)
+    given = value.get("forget")
+    forget = [_id(id) for id in given if isinstance(id, str)] if isinstance(given, list) else []
     unusable = lost + lost_facts + lost_endings
-    if unusable and not (memories or facts or endings):
+    if unusable and not (memories or facts or endings or forget):
         raise ReplyError("no item has a quote and the fields of its list")
-    return Proposals(memories, facts, endings, unusable)
+    return Proposals(memories, facts, endings, forget[:MOST], unusable)
 
 
 def _items(found: Any, make: Callable[[dict[str, Any]], Item | None]) -> tuple[list[Item], int]:

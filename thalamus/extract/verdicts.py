@@ -62,9 +62,11 @@ class Refused(Struct, frozen=True):
 
 
 class Verified(Struct):
-    """Results for one reply: kept, doubted and refused proposals, and ended items."""
+    """Results for one reply: kept, doubted and refused proposals, ended items, and those that the
+    user asks to forget."""
 
     kept: list[Checked] = field(default_factory=list)
     doubted: list[Checked] = field(default_factory=list)
     refused: list[Refused] = field(default_factory=list)
     ended: list[Ended] = field(default_factory=list)
+    forget: list[KnownItem] = field(default_factory=list)

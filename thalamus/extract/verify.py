@@ -48,8 +48,11 @@ SAME = 0.8  # share of a memory's words in another from which both say the same
 
 
 def verify(proposals: Proposals, source: Source) -> Verified:
-    """Checks each proposal against its source."""
+    """Checks each proposal against its source. A request to forget stores nothing."""
     found = Verified()
+    if proposals.forget:
+        found.forget = [source.known[id] for id in proposals.forget if id in source.known]
+        return found
     contents = [memory.content for memory in proposals.memories]
     subjects = [fact.subject for fact in proposals.facts]
     source = replace(source, contents=contents, subjects=subjects)
@@ -98,7 +101,7 @@ def _doubt_inventions(found: Verified) -> None:
 def decide(found: Verified, probability: Mapping[Claim, float | None]) -> Verified:
     """Decides on the doubted items after a second look. ``probability``: how likely the model finds
     each one right (None if it cannot be asked)."""
-    decided = Verified(refused=list(found.refused), ended=found.ended)
+    decided = Verified(refused=list(found.refused), ended=found.ended, forget=found.forget)
     decided.kept += found.kept
     for checked in found.doubted:
         yes = probability.get(checked.item)

@@ -108,7 +108,7 @@ def _is_personal_turn(turn: Turn, encrypted: EncryptedTexts) -> bool:
     found = turn.reflection or Reflection()
     ids = [item.id for item in turn.evidence if item.kind != "turn"]  # the answer may repeat them
     ids += used_lines(turn.profile or (), turn.answer or "")
-    ids += [ending.id for ending in found.no_longer]
+    ids += [ending.id for ending in found.no_longer] + found.forget
     ids += [id for item in _items(turn) for id in (item.replaces, item.corrects) if id]
     # words of what is personal in the turns that were shown to the model; the turns themselves do
     # not count: otherwise every turn would be encrypted in the end

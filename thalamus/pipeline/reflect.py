@@ -109,6 +109,7 @@ def _reflect_on_activity(turn: Turn, context: Context, tick: float) -> Turn:
             calls.reply = call.ask_about_activity(words, agent, turn, context)
             predicates = registry(context)
             proposed = _labelled(calls.reply.value or Proposals(), predicates)
+            proposed = structs.replace(proposed, forget=())
             verified = verify.decide(verify.verify(proposed, source), {})
             reflection = _reflection(verified, source, predicates, turn, context)
             reflection = _as_said_by(agent, reflection, turn, context.rules())
@@ -278,6 +279,7 @@ def _reflection(
         memories_to_store=memories,
         facts=facts,
         no_longer=[_ending(item, context) for item in found.ended],
+        forget=[item.ref for item in found.forget],
         refused=[_verdict(item) for item in found.refused],
     )
 
@@ -378,6 +380,7 @@ def _with_reflection(
         "memories": len(reflection.memories_to_store),
         "facts": len(reflection.facts),
         "no_longer": len(reflection.no_longer),
+        "forget": len(reflection.forget),
         "refused": len(reflection.refused),
     }
     if reflection.refused:

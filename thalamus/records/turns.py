@@ -110,7 +110,8 @@ class Ending(Struct, kw_only=True, forbid_unknown_fields=True):
 
 class Reflection(Record, tag="reflection"):
     """The content of a turn worth keeping: memories and facts, endings of known ones
-    (``no_longer``), and refused proposals with reasons.
+    (``no_longer``), and refused proposals with reasons. ``forget``: ids of the memories and facts
+    that the user asks to forget; they are proposed for deletion, and nothing else is kept.
 
     It can be piped to ``store`` by itself; ``session`` … ``created_at`` then apply to its memories
     and facts unless these have their own.
@@ -119,6 +120,7 @@ class Reflection(Record, tag="reflection"):
     memories_to_store: list[Memory] = []
     facts: list[Fact] = []
     no_longer: list[Ending] = []
+    forget: list[str] = []
     refused: list[Verdict] = []
     turn: str | None = None
     session: str | None = None

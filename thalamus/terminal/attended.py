@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from thalamus.errors import ModelMissing, ModelUnreachable, UsageError
+from thalamus.policy.intents import FORGET, may_ask_to_forget, to_forget
 from thalamus.terminal.conversation import Conversation
 from thalamus.terminal.history import drop_personal
 from thalamus.terminal.slash_commands import COMMANDS
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from thalamus.pipeline.jobs import JobResult
     from thalamus.records import Turn, Verdict
     from thalamus.terminal.background import BackgroundWork
+    from thalamus.terminal.printer import Printer
 
 _MODEL_GONE = (ModelUnreachable, ModelMissing)  # errors after which no background work is tried
 # concern stored entries, and wait for them
@@ -28,6 +30,10 @@ class AttendedConversation(Conversation):
     once everything that it reports to exists."""
 
     _behind: BackgroundWork
+
+    def __init__(self, config: Config, printer: Printer, *, debug: bool = False) -> None:
+        self._requests: dict[str, Turn] = {}  # finished turns whose answer named /forget, by id
+        super().__init__(config, printer, debug=debug)
 
     def handle(self, text: str) -> None:
         """Handles a line as any chat does; ``!`` begins a shell command, which no model sees."""
@@ -68,14 +74,29 @@ class AttendedConversation(Conversation):
     def _finish_behind(self, turn: Turn, left: bool, known: int) -> None:
         """Reports the failures of an answered turn, after the ``known`` ones of earlier turns, and
         leaves its remaining stages to the background if some are ``left``; otherwise it is known
-        if the message may stay in the history of typed lines."""
+        if the message may stay in the history of typed lines. A request to forget is not left."""
         failures = [failure for _, failure in self.thalamus.failures[known:]]
         for failure in failures:
             self.complain(failure)
         if left and turn.id and not any(isinstance(failure, _MODEL_GONE) for failure in failures):
             self._behind.add(turn.id)
+            if may_ask_to_forget(turn):
+                self._wait(self._behind.wait_planned)
+                turn = self._requests.pop(turn.id, turn)
         else:
             drop_personal(self.thalamus.config.history_file, turn)
+        self.propose_to_forget(turn)
+
+    def _request_to_forget(self, news: JobResult[Turn] | Exception) -> list[str]:
+        """A line with the command for what a turn that was finished in the background asks to
+        forget; none if the command is proposed by ``_finish_behind``, which waits for the turn."""
+        turn = None if isinstance(news, Exception) else news.result
+        if turn is None or not (ids := to_forget(turn)):
+            return []
+        if may_ask_to_forget(turn):
+            self._requests[turn.stored_id] = turn
+            return []
+        return [f"`{' '.join([FORGET, *ids])}` deletes what you asked to forget."]
 
     def _wait(self, settled: Callable[[], None]) -> None:
         """Waits for the background work."""

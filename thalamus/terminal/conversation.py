@@ -16,7 +16,7 @@ from thalamus.terminal.streams import complain
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
     from thalamus.config import Config
-    from thalamus.records import Session
+    from thalamus.records import Session, Turn
     from thalamus.terminal.printer import Printer
 
 
@@ -33,15 +33,10 @@ class Conversation:
 
     def handle(self, text: str) -> None:
         """Handles one message or one slash command. Raises ``Leave`` for /quit."""
-        from thalamus.policy.intents import to_forget
-
         message = text[1:] if text.startswith("//") else text
-        unwanted = to_forget(message) if self.config.memory else None
         try:
             if is_command(text):
                 self.command(text)
-            elif unwanted is not None:
-                self.command(f"/forget about {unwanted}")
             else:
                 self.last_message = message
                 self.say(message)
@@ -55,6 +50,13 @@ class Conversation:
     def command(self, line: str) -> None:
         """Runs a slash command."""
         self._slash.run(line)
+
+    def propose_to_forget(self, turn: Turn) -> None:
+        """Proposes to delete what a finished turn asks to forget, if it does."""
+        from thalamus.policy.intents import FORGET, to_forget
+
+        if ids := to_forget(turn):
+            self.command(" ".join([FORGET, *ids]))
 
     def sure(self, question: str, command: str) -> bool:
         """Asks for confirmation; ``command`` is the alternative if nobody can be asked."""

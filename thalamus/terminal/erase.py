@@ -6,7 +6,7 @@ import json as jsons
 import re
 import shlex
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -125,9 +125,11 @@ def nothing_to_forget(options: ForgetOptions, error: NothingFound) -> NothingFou
     return error
 
 
-def command(id: str = "", about: str | None = None) -> str:
-    """The command line that deletes an entry, or everything ``about`` something."""
-    return f"thalamus forget --about {shlex.quote(about)}" if about else f"thalamus forget {id}"
+def command(ids: Sequence[str] = (), about: str | None = None) -> str:
+    """The command line that deletes entries, or everything ``about`` something."""
+    if about:
+        return f"thalamus forget --about {shlex.quote(about)}"
+    return " ".join(["thalamus forget", *ids])
 
 
 def show_report(report: ForgetReport, json: bool, at: str) -> None:

@@ -16,12 +16,11 @@ if TYPE_CHECKING:
 
 
 def typed_lines(path: Path, kept: Callable[[], bool]) -> FileHistory:
-    """The lines typed earlier, without requests to forget something, which name it, lines in which
+    """The lines typed earlier, without commands to forget something, which name it, lines in which
     a rule finds something personal, and lines typed while nothing is ``kept``. Creates the file if
     missing, readable by its owner only. Raises ``OSError``."""
     from prompt_toolkit.history import FileHistory
 
-    from thalamus.policy.intents import to_forget
     from thalamus.policy.sensitivity import personal
     from thalamus.storage.chat_history import exclusive_access
 
@@ -33,7 +32,7 @@ def typed_lines(path: Path, kept: Callable[[], bool]) -> FileHistory:
 
         def append_string(self, string: str) -> None:
             asked = string.strip().startswith("/forget about ")
-            if kept() and not asked and to_forget(unfence(string)) is None:
+            if kept() and not asked:
                 super().append_string(string)
 
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -43,10 +42,11 @@ def typed_lines(path: Path, kept: Callable[[], bool]) -> FileHistory:
 
 def drop_personal(path: Path, turn: Turn) -> None:
     """Drops the message of a turn from the lines typed earlier if something personal was extracted
-    from it, which is only known now."""
+    from it, or if it asks to forget something, which is only known now."""
     from thalamus.memory.personal import says_personal
+    from thalamus.policy.intents import to_forget
     from thalamus.storage.chat_history import drop
 
-    if path.exists() and says_personal(turn):
+    if path.exists() and (says_personal(turn) or to_forget(turn)):
         with contextlib.suppress(OSError):
             drop(path, lambda _, text: unfence(text).strip() == turn.message.strip())

@@ -40,6 +40,7 @@ class PipedChat(Conversation):
             self._printer.explain(turn)
         warn(0, turn.issues)
         self.code = exit_code(self.thalamus.failures[known:], NEEDED) or self.code
+        self.propose_to_forget(turn)
 
     def _show(self, turn: Turn) -> None:
         if turn.answer is not None:

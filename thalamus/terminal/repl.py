@@ -295,7 +295,7 @@ class Repl(AttendedConversation):
         elif not isinstance(news, Exception) and news.result is not None:
             self._beside_prompt.stored(news.result)
             lines = turn_lines(news.result) if self.debug else []
-        lines += self._ask(waiting_for_consent(news))
+        lines += [*self._request_to_forget(news), *self._ask(waiting_for_consent(news))]
         for line in lines:
             self._news.put(line)
         if self._asking:

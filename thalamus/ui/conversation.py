@@ -11,7 +11,10 @@ from textual.message import Message
 
 from thalamus.cancel import CancelToken
 from thalamus.errors import NothingMatches, UsageError
-from thalamus.terminal.attended import AttendedConversation, waiting_for_consent
+from thalamus.terminal.attended import (
+    AttendedConversation,
+    waiting_for_consent,
+)
 from thalamus.terminal.background import BackgroundWork
 from thalamus.terminal.slash_commands import Leave
 from thalamus.ui.output import Caught
@@ -348,6 +351,8 @@ class ScreenConversation(AttendedConversation):
         problem = news if isinstance(news, Exception) else news.problem
         if problem is not None:
             self._tell(Failed("remembering (the turn is kept and finished later)", problem))
+        for line in self._request_to_forget(news):
+            self._tell(IssueNoted(line))
         if waiting := waiting_for_consent(news):
             self._tell(ConsentAsked(waiting))
         self._behind_changed()

@@ -179,16 +179,19 @@ def forget(chat: Chat, what: str) -> None:
 
     thalamus = chat.thalamus
     about = what.removeprefix("about ").strip() if what.startswith("about ") else None
-    full = thalamus.sessions.last_turn() if what in ("", "last") else what
-    if full is None:
-        raise NothingMatches("There are no turns in this session yet.")
+    ids = what.split()
+    if what in ("", "last"):
+        last = thalamus.sessions.last_turn()
+        if last is None:
+            raise NothingMatches("There are no turns in this session yet.")
+        ids = [last]
 
     def sure(report: ForgetReport) -> bool:
         show_plan(report, json=False)
-        line = command(full, about)
+        line = command(ids, about)
         return chat.sure("Delete all of this permanently?", f"{line} --yes")
 
-    options = ForgetOptions(about=about) if about is not None else ForgetOptions(ids=(full,))
+    options = ForgetOptions(about=about) if about is not None else ForgetOptions(ids=tuple(ids))
     try:
         report = thalamus.forget(options, confirm=sure)
     except NothingFound as error:
