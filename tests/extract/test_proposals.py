@@ -107,7 +107,7 @@ def test_what_is_no_reply(text: str) -> None:
     ],
 )
 def test_a_reply_may_say_that_there_is_nothing(text: str) -> None:
-    assert read(text) == Proposals([], [], [])
+    assert read(text) == Proposals([], [], [], [])
 
 
 @pytest.mark.parametrize(
@@ -175,7 +175,7 @@ def test_at_most_twelve_of_each() -> None:
 
 def test_the_schema_offers_only_ids_that_are_shown() -> None:
     made = json.dumps(schema(["m1", "f2"]))
-    assert made.count('["m1", "f2"]') == 3  # two that replace, one that ends
+    assert made.count('["m1", "f2"]') == 4  # two that replace, one that ends, one to forget
     assert "enum" not in json.dumps(
         schema([])["properties"]["facts"]["items"]["properties"]["replaces"]
     )

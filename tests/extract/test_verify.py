@@ -23,10 +23,10 @@ from thalamus.extract.second_look import LEAST_YES
 from thalamus.extract.source import KnownItem, Source
 from thalamus.extract.verdicts import Checked, Claim, Verified
 from thalamus.extract.verify import decide, verify
-from thalamus.extract.voices import own_parts, unclear_parts
 from thalamus.memory.facts.predicates import kin_predicates, kin_words, negative_predicates
 from thalamus.text.calendar import calendar
 from thalamus.text.names import folded_words, numbers
+from thalamus.text.voices import own_parts, unclear_parts
 
 pytestmark = pytest.mark.storeless
 

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from thalamus.context import MOST_TOKENS
 from thalamus.extract import proposals
 from thalamus.extract.known import KnownItems
-from thalamus.extract.marks import without_invisible
 from thalamus.extract.proposals import Proposals
-from thalamus.extract.voices import marked
 from thalamus.memory.structured_output import StructuredReply, request_with_retry
 from thalamus.policy.prompt_budget import estimate_tokens
 from thalamus.policy.prompts import fence
 from thalamus.policy.reply_parsing import MEMORY_TYPES
 from thalamus.text.local_time import local
+from thalamus.text.marks import without_invisible
+from thalamus.text.voices import marked
 
 if TYPE_CHECKING:
     from thalamus.context import Context

@@ -18,6 +18,7 @@ from thalamus.text.questions import has_question
 from thalamus.text.quotes import Span
 from thalamus.text.statements import negated
 from thalamus.text.tokens import share_found, similar
+from thalamus.text.voices import TITLE
 
 AFFIRMS = "it affirms what the assistant said"
 QUOTED = "the quote is in quotation marks"
@@ -29,7 +30,6 @@ NAMED = "the message speaks of the user by name"
 OTHERS = "its words are another author's"
 SPEAKER = frozenset((UNCLEAR, ASKED, NAMED, OTHERS))  # somebody else may be speaking
 NOT_USERS_WORDS = SPEAKER | {AFFIRMS, QUOTED}  # the quote may not be the user's own words
-SHORT = 3  # words between quotation marks above which they are more than a title
 SUPPORTED = 0.5  # share of the words in a fact's object that must be supported
 UNSUPPORTED = 2  # unsupported content words from which a clause counts as an addition
 _CLAUSE_END = re.compile(r"[,;:()—–，、；：（）.!?…。！？\n]")
@@ -268,7 +268,7 @@ def _is_quoted(checked: Checked, source: Source) -> bool:
         if span.within([quoted]):
             return True
         text = folded_words(quoted.of(source.message))
-        if span.overlaps(quoted) and len(text) > SHORT and share_found(needed, text) > 0:
+        if span.overlaps(quoted) and len(text) > TITLE and share_found(needed, text) > 0:
             before = source.message[span.start : max(span.start, quoted.start)]
             after = source.message[min(span.end, quoted.end) : span.end]
             if share_found(needed, folded_words(f"{before} {after}")) == 0:

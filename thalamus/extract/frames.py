@@ -20,7 +20,6 @@ from msgspec import Struct
 
 from thalamus import data
 from thalamus.extract import dates
-from thalamus.extract.marks import is_item, is_list, without_emoji, without_marks
 from thalamus.extract.proposals import (
     Proposals,
     ProposedEnding,
@@ -28,12 +27,13 @@ from thalamus.extract.proposals import (
     ProposedMemory,
 )
 from thalamus.extract.source import KnownItem
-from thalamus.extract.voices import has_others, unclear_parts
 from thalamus.policy.salience import small_talk
 from thalamus.records import Importance, Sensitivity
 from thalamus.text.analyzer import fold
+from thalamus.text.marks import is_item, is_list, without_emoji, without_marks
 from thalamus.text.questions import has_question
 from thalamus.text.tokens import sentences
+from thalamus.text.voices import has_others, unclear_parts
 
 LONGEST = 300  # characters of the longest sentence that is read
 MOST_LINES = 3  # longer messages are a letter or verse

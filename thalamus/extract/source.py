@@ -16,7 +16,6 @@ from thalamus.policy.entities import USER, subject_name
 from thalamus.text.analyzer import fold, has_unspaced
 from thalamus.text.calendar import Calendar
 from thalamus.text.given_names import GIVEN_NAMES
-from thalamus.text.lazy_regex import lazy_regex
 from thalamus.text.names import (
     bare,
     capitalized,
@@ -28,7 +27,7 @@ from thalamus.text.names import (
     is_form_of_name,
     numbers,
 )
-from thalamus.text.quotes import Span
+from thalamus.text.quotes import MARKED, Span
 from thalamus.text.tokens import Forms
 from thalamus.text.word_lists import STOP_WORDS
 
@@ -44,12 +43,6 @@ FIRST_NAMES = frozenset(bare(GIVEN_NAMES))
 
 _CLOCK = re.compile(r"(?<![\d:])(\d{1,2}):\d\d(?!\d)")
 _PARTS = re.compile(r"\d+|[^\W\d_]+")
-_PAIRS = '"" “” “" „“ „” „" «» »« ‹› ›‹ ”” 「」 『』 ‚‘'.split()
-MARKED = lazy_regex(
-    "|".join(f"{pair[0]}[^{pair}\n]{{2,}}{pair[1]}" for pair in _PAIRS)
-    + r"|(?<!\w)['‘](?:[^'’‘\n]|(?<=\w)['’](?=\w)){2,}['’](?!\w)"
-)
-
 Kind = Literal["memory", "fact"]
 
 

@@ -18,10 +18,8 @@ from msgspec import Struct, field, structs
 from thalamus.errors import PromptTooLong
 from thalamus.extract import call, proposals
 from thalamus.extract.known import KnownItems, known_items
-from thalamus.extract.marks import without_invisible
 from thalamus.extract.proposals import Proposals, ProposedEnding, ProposedFact, ProposedMemory
 from thalamus.extract.source import KnownItem
-from thalamus.extract.voices import marked
 from thalamus.logs import logger
 from thalamus.memory.recall.dialogue import turns_before
 from thalamus.memory.structured_output import StructuredReply
@@ -31,7 +29,9 @@ from thalamus.policy.entities import subject_name
 from thalamus.policy.prompt_budget import estimate_tokens
 from thalamus.policy.reply_parsing import ReplyError, load_json, unwrapped
 from thalamus.text.analyzer import fold
+from thalamus.text.marks import without_invisible
 from thalamus.text.quotes import find
+from thalamus.text.voices import marked
 
 if TYPE_CHECKING:
     from thalamus.context import Context

@@ -25,7 +25,6 @@ from thalamus.extract.doubts import (
     has_form,
 )
 from thalamus.extract.invented import may_be_variant, unsupported_names
-from thalamus.extract.marks import is_list, name_without_marks, without_marks
 from thalamus.extract.proposals import Proposals, ProposedEnding, ProposedFact, ProposedMemory
 from thalamus.extract.second_look import LEAST_YES
 from thalamus.extract.source import KnownItem, Source, content_words, is_user
@@ -34,6 +33,7 @@ from thalamus.policy.entities import subject_name
 from thalamus.policy.injection import injection_verdict
 from thalamus.policy.time_expressions import leading_time, may_recur
 from thalamus.text.analyzer import fold
+from thalamus.text.marks import is_list, name_without_marks, without_marks
 from thalamus.text.names import folded_words
 from thalamus.text.partial_dates import PartialDate, parse
 from thalamus.text.questions import has_question

@@ -18,12 +18,10 @@ from thalamus.context import Context, issue, skip, step
 from thalamus.errors import ThalamusError
 from thalamus.extract import call, small, together, verify
 from thalamus.extract.known import KnownItems, known_items
-from thalamus.extract.marks import copied, without_invisible
 from thalamus.extract.proposals import Proposals, ProposedFact, ProposedMemory
 from thalamus.extract.second_look import probabilities
 from thalamus.extract.source import Source
 from thalamus.extract.verdicts import Checked, Claim, Ended, Refused, Verified
-from thalamus.extract.voices import marked, own_parts, unclear_parts
 from thalamus.memory.facts.assertion import registry
 from thalamus.memory.facts.predicates import kin_predicates, kin_words, negative_predicates
 from thalamus.memory.recall.dialogue import turns_before
@@ -42,8 +40,10 @@ from thalamus.records import Ending, Fact, Memory, Provenance, Reflection, Turn,
 from thalamus.records.kinds import own_text
 from thalamus.text.calendar import calendar
 from thalamus.text.local_time import local_date
+from thalamus.text.marks import copied, without_invisible
 from thalamus.text.partial_dates import interval
 from thalamus.text.questions import has_question
+from thalamus.text.voices import marked, own_parts, unclear_parts
 
 if TYPE_CHECKING:
     from datetime import date

@@ -13,7 +13,7 @@ from functools import lru_cache
 from thalamus.policy.time_expressions import NUMBERS
 from thalamus.text.analyzer import words
 from thalamus.text.lazy_regex import lazy_regex
-from thalamus.text.names import HAN_NUMBER
+from thalamus.text.names import HAN_NUMBER, is_cased
 from thalamus.text.questions import is_question
 from thalamus.text.word_lists import FIRST_PERSON, REACTIONS, SECOND_PERSON, STOP_WORDS
 
@@ -23,12 +23,15 @@ _NAME_WORDS = 3  # more words before a colon are a sentence
 
 
 def speaker(text: str) -> str | None:
-    """The speaker's first name in lower case, from "Name: words"; None without a speaker."""
+    """The speaker's first name in lower case, from "Name: words"; None without a speaker. All words
+    of a name have capitals, in a script with capitals: "so we decided: …" has no speaker."""
     if ":" not in text[:_LONGEST_NAME]:  # checked for every candidate of a search
         return None
     found = _SPEAKER.match(text)
-    name = found.group(1).casefold().split() if found else []
-    return name[0] if 0 < len(name) <= _NAME_WORDS else None
+    name = found.group(1).split() if found else []
+    if any(is_cased(word[0]) and word[0].islower() for word in name):
+        return None
+    return name[0].casefold() if 0 < len(name) <= _NAME_WORDS else None
 
 
 def without_speaker(text: str) -> str:

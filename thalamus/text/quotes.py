@@ -26,6 +26,11 @@ _QUOTATION_MARKS = str.maketrans(dict.fromkeys("“”„‟«»″", '"') | {"`
 _LETTER = lazy_regex(f"\\s+|.(?:(?![^\\W_])[{MARKS}])*", re.DOTALL)
 # characters of scripts without spaces, and words, in the scripts of India with their vowels
 _TOKEN = lazy_regex(f"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]|{RUN}")
+_PAIRS = '"" “” “" „“ „” „" «» »« ‹› ›‹ ”” 「」 『』 ‚‘'.split()
+MARKED = lazy_regex(
+    "|".join(f"{pair[0]}[^{pair}\n]{{2,}}{pair[1]}" for pair in _PAIRS)
+    + r"|(?<!\w)['‘](?:[^'’‘\n]|(?<=\w)['’](?=\w)){2,}['’](?!\w)"
+)
 ENDS = ".!?…。！？"  # ends of sentences
 _OPENING, _CLOSING = "([（［", ")]）］"
 _EDGES = " \t\n.,;:!?…。、，！？\"'()[]-–—*_「」『』‹›"

@@ -1,8 +1,10 @@
 """Sources related to a turn, as material for insights.
 
-The turn, its memories and facts, its evidence, their linked records, and other entries that
-share the turn's rarest words. The store itself shows how rare a word is. Entries of other days come
-first, because people rarely notice connections between days.
+Only what the user said and what still holds counts: no words of others that a message shows, no
+questions, nothing that was replaced or is over. The turn, its memories and facts, its evidence,
+their linked records, and other entries that share the turn's rarest words. The store itself shows
+how rare a word is. Entries of other days come first, because people rarely notice connections
+between days.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, structs
 from msgspec.structs import replace
 
+from thalamus.memory.recall.staleness import stale_reasons
 from thalamus.policy.entities import USER
 from thalamus.policy.evidence_text import without_answer
 from thalamus.policy.insights import SourceText
@@ -22,14 +25,17 @@ from thalamus.policy.prompt_budget import VERBATIM, estimate_tokens
 from thalamus.policy.speakers import said_by_agent
 from thalamus.policy.utterances import speaker, without_speaker
 from thalamus.storage.protocol.values import Filter
-from thalamus.text.analyzer import WORD, has_unspaced, normal, words
+from thalamus.text.analyzer import WORD, fold, has_unspaced, normal, words
 from thalamus.text.days import MONTHS, WEEKDAYS
 from thalamus.text.excerpts import excerpt
+from thalamus.text.given_names import GIVEN_NAMES
 from thalamus.text.local_time import local_day
 from thalamus.text.names import names
 from thalamus.text.questions import without_questions
 from thalamus.text.statements import share_said
-from thalamus.text.tokens import content_words, own_words, share_found
+from thalamus.text.tokens import content_words, share_found
+from thalamus.text.tokens import own_words as connecting_words
+from thalamus.text.voices import own_words
 
 if TYPE_CHECKING:
     from thalamus.records import EvidenceKind, Turn
@@ -88,7 +94,10 @@ def related_sources(
     # one, is linked with everything
     linked = _linked(own, store, where)
     sharing = [entry for entry in linked if any(_has(entry, word) for word in about)]
-    chosen = _chosen(own, [*connected, *sharing], about, zone, budget)
+    found = [*connected, *sharing]
+    stale = stale_reasons(store, found, now, zone)
+    current = (entry for entry in found if entry.key not in stale)
+    chosen = _chosen(own, current, about, zone, budget)
     entries = store.entries(Filter(ids=tuple(item.id for item in chosen)), len(chosen))
     trust = {entry.id: entry.trust for entry in entries}
     chosen.sort(key=lambda item: (item.day, item.id != own.id, item.id))
@@ -143,7 +152,7 @@ def _with_rare_words(
     own: IndexedRow, store: Store, where: Filter
 ) -> Iterator[tuple[str, list[IndexedRow]]]:
     """Words of a turn that few entries have, with these entries."""
-    for word in own_words(_stated(own)):
+    for word in connecting_words(_stated(own)):
         if not _may_connect(word) or word == _speaker(own):
             continue
         hits = store.search_text([word], where, SEARCHED)
@@ -224,14 +233,16 @@ def _item(entry: IndexedRow, zone: tzinfo, about: Sequence[str]) -> SourceText:
 def _stated(entry: IndexedRow) -> str:
     """The statement of an entry, without its speaker."""
     text = without_answer(entry)
-    return without_questions(text if entry.kind == "fact" else without_speaker(text))
+    if _speaker(entry) not in ("", USER):
+        text = without_speaker(text)
+    return without_questions(own_words(text) if entry.kind == "turn" else text)
 
 
 def _speaker(entry: IndexedRow) -> str:
     """The speaker of an entry; empty for statements in the third person."""
     name = speaker(without_answer(entry)) if entry.kind != "fact" else None
     own = entry.kind == "turn" or entry.metadata.get(VERBATIM)
-    return name or (USER if own else "")
+    return name if name and fold(name) in GIVEN_NAMES else (USER if own else "")
 
 
 def origin_of(entry: IndexedRow) -> str:

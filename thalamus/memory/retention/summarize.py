@@ -12,6 +12,7 @@ from thalamus.context import Context, issue
 from thalamus.errors import MODEL_ERRORS
 from thalamus.memory.documents.summary import LEAST_ROOM, REPLY_ROOM, unsupported
 from thalamus.memory.personal import encrypted_ids
+from thalamus.memory.recall.staleness import outdated_turns
 from thalamus.memory.recall.validity import in_words
 from thalamus.memory.structured_output import StructuredReply, request_record
 from thalamus.models.protocol import Message
@@ -23,7 +24,8 @@ from thalamus.policy.summarization import MOST, complete, extract_sentences, who
 from thalamus.records import IMPORTANCES, Memory, Provenance, Turn
 from thalamus.text.days import day_in_words
 from thalamus.text.local_time import local_day
-from thalamus.text.questions import only_asks
+from thalamus.text.questions import without_questions
+from thalamus.text.voices import own_words
 
 if TYPE_CHECKING:
     from thalamus.records import Issue
@@ -48,9 +50,24 @@ class Summarizer:
         """The user's time zone."""
         return self._context.zone
 
-    def condense(self, texts: Sequence[str], subject: str, most: int = MOST) -> str:
-        """A summary of ``texts`` in at most ``most`` characters."""
-        return (self._by_model(texts, subject) or extract_sentences(texts, most))[:most]
+    def condense(self, turns: Sequence[Turn], subject: str, store: Store) -> str:
+        """A summary of what the user said in ``turns``, in at most ``MOST`` characters. The model
+        is told on which day each was said."""
+        said = self._said(turns, store)
+        dated = [
+            f"({day_in_words(local_day(turn.created_at, self.zone))}) {text}" for turn, text in said
+        ]
+        texts = [text for _, text in said]
+        return (self._by_model(dated, subject) or extract_sentences(texts, MOST))[:MOST]
+
+    def _said(self, turns: Sequence[Turn], store: Store) -> list[tuple[Turn, str]]:
+        """Turns with what the user says in them, without questions and the words of others; none
+        that was replaced or is over. All with their messages if nothing else is left."""
+        now = self._context.clock.stamp()
+        outdated = outdated_turns(store, [turn.stored_id for turn in turns], now, self.zone)
+        current = [turn for turn in turns if turn.id not in outdated]
+        own = [(turn, without_questions(own_words(turn.message))) for turn in current]
+        return [one for one in own if one[1]] or [(turn, turn.message) for turn in turns]
 
     def replace(self, texts: Sequence[str], subject: str) -> str:
         """A summary that holds every statement of ``texts``, and so can replace them."""
@@ -152,8 +169,7 @@ def summarize_turns(
     for (user, agent), owned in owners.items():
         for start in range(0, len(owned), TURNS):
             part = owned[start : start + TURNS]
-            stated = [t.message for t in part if not only_asks(t.message)]
-            text = summarizer.condense(stated or [t.message for t in part], "a conversation")
+            text = summarizer.condense(part, "a conversation", store)
             first, last = part[0], part[-1]
             period = _period(first.created_at, last.created_at, summarizer.zone)
             encrypted = encrypted_ids(store, [turn.stored_id for turn in part])
@@ -175,9 +191,7 @@ def summarize_task(
     goal: str, turns: Sequence[Turn], store: Store, summarizer: Summarizer
 ) -> Memory:
     """A summary of the turns about a goal, of one user and agent; the first one set it."""
-    messages = [turn.message for turn in turns[1:]]
-    stated = [message for message in messages if not only_asks(message)]
-    text = summarizer.condense(stated or messages, goal)
+    text = summarizer.condense(turns[1:], goal, store)
     first, last = turns[0], turns[-1]
     period = _period(first.created_at, last.created_at, summarizer.zone)
     encrypted = encrypted_ids(store, [turn.stored_id for turn in turns])

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thalamus.extract.marks import (
+from thalamus.text.marks import (
     copied,
     is_list,
     name_without_marks,

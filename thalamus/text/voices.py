@@ -17,9 +17,12 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from thalamus import data
-from thalamus.extract.marks import DATE, STAMP, TIME, without_invisible, without_marks
+from thalamus.text.analyzer import words
 from thalamus.text.lazy_regex import lazy_regex
-from thalamus.text.quotes import Span
+from thalamus.text.marks import DATE, STAMP, TIME, without_invisible, without_marks
+from thalamus.text.quotes import MARKED, Span
+
+TITLE = 3  # words between quotation marks up to which they are a title or a name
 
 
 class Voice(Enum):
@@ -62,6 +65,22 @@ def unclear_parts(message: str) -> list[Span]:
             found.append(Span(span.start + colon.end(), span.end))
             introduced = "paragraph" if text[colon.end() :].strip() else "message"
     return _joined(found)
+
+
+def own_words(message: str) -> str:
+    """The words of a message that are clearly the user's: without those of another author, those
+    that may be, and what stands in quotation marks unless it is as short as a title."""
+    quoted = (Span(*match.span()) for match in MARKED.finditer(message))
+    others = [span for span in quoted if len(words(span.of(message))) > TITLE]
+    others += unclear_parts(message)
+    found = []
+    for part in own_parts(message):
+        start = part.start
+        for span in sorted(filter(part.overlaps, others), key=lambda span: span.start):
+            found.append(message[start : max(start, span.start)])
+            start = max(start, span.end)
+        found.append(message[start : part.end])
+    return "".join(found).strip()
 
 
 def has_others(message: str) -> bool:

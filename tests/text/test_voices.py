@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thalamus.extract.voices import has_others, marked, own_parts, unclear_parts
+from thalamus.text.voices import has_others, marked, own_parts, unclear_parts
 
 pytestmark = pytest.mark.storeless
 
