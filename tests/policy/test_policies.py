@@ -86,6 +86,21 @@ def test_a_message_that_is_outdated_or_shortened_does_not_stand_for_what_was_mad
         assert prompt_budget.evidence_lines([memory, turn], 1000).used == {"m", "turn_a"}
 
 
+def test_a_number_that_a_message_does_not_have_is_not_said_by_it() -> None:
+    """What takes the place of a note repeats what still holds of it."""
+    source = Provenance(turn="turn_a")
+    texts = {"m": "The visit to Bo at 14:45 cost 360.", "n": "The visit to Bo cost 360."}
+    evidence = [
+        Evidence(id="turn_a", kind="turn", text="User: they only charged 360 in the end"),
+        *(
+            Evidence(id=id, kind="memory", text=text, provenance=source)
+            for id, text in texts.items()
+        ),
+    ]
+    for order in (evidence, evidence[::-1]):
+        assert prompt_budget.evidence_lines(order, 500).used == {"turn_a", "m"}
+
+
 def test_days_stand_in_their_order_and_the_same_line_once() -> None:
     day = "2026-05-08T00:00:00Z"
     evidence = [

@@ -18,6 +18,7 @@ from thalamus.policy.staleness import reason_in_words
 from thalamus.text.days import WEEKDAYS, day_in_words
 from thalamus.text.excerpts import excerpt
 from thalamus.text.local_time import local_day
+from thalamus.text.names import numbers
 from thalamus.text.statements import negated, share_said
 from thalamus.text.tokens import own_words
 
@@ -79,9 +80,9 @@ def evidence_lines(
     insights come last. Text from a file is marked ``[document]``, and what another program says
     ``[another agent]``, with a line that explains it. A long text is shortened around the words of
     the ``question``. What another line says is left out: a memory or fact of a message that is
-    shown whole, unless it adds a time, a fact whose memory is shown, and a summary of which a
-    part is. A ``small`` model only
-    gets the user's side of a turn: it takes its own inventions for memories.
+    shown whole, unless it adds a time or a number, a fact whose memory is shown, and a summary of
+    which a part is. A ``small`` model only gets the user's side of a turn: it takes its own
+    inventions for memories.
     """
     chosen = _Chosen(budget, question, today, zone, small)
     last = [item for item in evidence if item.kind == "insight" or PARTS in item.metadata]
@@ -168,14 +169,16 @@ class _Chosen:
 
     def _says(self, one: Evidence, other: Evidence) -> bool:
         """True if a line says what another of the same turn does. The whole message has been read
-        by whoever made the others of it; an outdated one does not say what still holds."""
+        by whoever made the others of it, but a number that it does not have was taken over from a
+        replaced note; an outdated one does not say what still holds."""
         text, repeated = without_answer(one), without_answer(other)
         if share_said(repeated, text) == 1 and negated(repeated) == negated(text):
             return True
         if self._small or one.stale or other.metadata.get(HOLDS):
             return False
         if one.kind == "turn":
-            return len(text) <= self._longest and not said_by_agent(one)
+            has_numbers = {*numbers(repeated)} <= {*numbers(text)}
+            return has_numbers and len(text) <= self._longest and not said_by_agent(one)
         return (one.kind, other.kind) == ("memory", "fact") and share_said(_terms(other), text) == 1
 
     def lines(self) -> EvidenceLines:
