@@ -30,6 +30,7 @@ FOUND = {
     "My name is Rosa da Silva.": "name Rosa da Silva",
     # home
     "I live in Oslo 😊": "lives_in Oslo",
+    "I live in St. Brannock. I work for Dr. Miller.": "lives_in St. Brannock, works_at Dr. Miller",
     "By the way, I currently live in New York City with my cat.": "lives_in New York City",
     "I'm living in Rio de Janeiro now.": "lives_in Rio de Janeiro",
     "I’m based in Frankfurt am Main, for now.": "lives_in Frankfurt am Main",
@@ -230,12 +231,10 @@ NOTHING = {
         I live in a house.
         I live in Apartment 4B.
         I live in Building C.
-        I live in St. Brannock.
         I live in Bosnia and Herzegovina.
         I LIVE IN A HOUSE
         I work at home.
         I work for myself.
-        I work for Dr. Miller.
         I work at Otto and Sons.
         I work as a team with my wife.""",
     "no things": """

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thalamus.policy.chunking import chunk, full_text, sentences
+from thalamus.policy.chunking import chunk, full_text
+from thalamus.text.sentences import sentence_spans
 
 pytestmark = pytest.mark.storeless
 
@@ -63,7 +64,7 @@ def test_no_chunk_crosses_a_page(pages, limit):
 @given(texts)
 def test_sentences_are_in_order_and_lose_nothing(text):
     end = 0
-    for start, stop in sentences(text):
+    for start, stop in sentence_spans(text):
         assert start >= end and not text[end:start].strip()
         assert text[start:stop].strip() == text[start:stop] != ""
         end = stop
@@ -88,7 +89,7 @@ def test_sentences_are_in_order_and_lose_nothing(text):
 def test_sentences(text):
     expected = [part.strip() for part in text.split("|")]
     joined = re.sub(r"(?<=[。！？」])\|", "", text).replace("|", " ")
-    assert [joined[a:b] for a, b in sentences(joined)] == expected
+    assert [joined[a:b] for a, b in sentence_spans(joined)] == expected
 
 
 GUIDE = """# Setup

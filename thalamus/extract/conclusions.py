@@ -24,8 +24,9 @@ from thalamus.records import Verdict
 from thalamus.text.analyzer import words
 from thalamus.text.names import names, script, unsupported_name
 from thalamus.text.questions import is_question
+from thalamus.text.sentences import sentences
 from thalamus.text.statements import share_said, statement_words
-from thalamus.text.tokens import sentences, share_found
+from thalamus.text.tokens import share_found
 
 if TYPE_CHECKING:
     from thalamus.context import Context

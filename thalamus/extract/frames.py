@@ -32,7 +32,7 @@ from thalamus.records import Importance, Sensitivity
 from thalamus.text.analyzer import fold
 from thalamus.text.marks import is_item, is_list, without_emoji, without_marks
 from thalamus.text.questions import has_question
-from thalamus.text.tokens import sentences
+from thalamus.text.sentences import sentences
 from thalamus.text.voices import has_others, unclear_parts
 
 LONGEST = 300  # characters of the longest sentence that is read

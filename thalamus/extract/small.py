@@ -19,7 +19,7 @@ from thalamus.extract.source import Source
 from thalamus.policy.prompts import fence
 from thalamus.text.analyzer import words
 from thalamus.text.quotes import Span
-from thalamus.text.tokens import sentences
+from thalamus.text.sentences import sentences
 
 if TYPE_CHECKING:
     from thalamus.context import Context

@@ -38,8 +38,9 @@ from thalamus.text.names import folded_words
 from thalamus.text.partial_dates import PartialDate, parse
 from thalamus.text.questions import has_question
 from thalamus.text.quotes import ENDS, Span, find
+from thalamus.text.sentences import sentences
 from thalamus.text.statements import says_same
-from thalamus.text.tokens import sentences, share_found
+from thalamus.text.tokens import share_found
 
 AFFIRMATION = 60  # characters up to which a message may just affirm what the assistant said
 SHORT = 3  # words from which a quote is meaningful by itself

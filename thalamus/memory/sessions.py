@@ -25,7 +25,8 @@ from thalamus.storage.protocol.encrypted import is_hidden
 from thalamus.text.analyzer import fold, has_form, words
 from thalamus.text.excerpts import excerpt
 from thalamus.text.questions import is_question
-from thalamus.text.tokens import query_words, sentences, share_found
+from thalamus.text.sentences import sentences
+from thalamus.text.tokens import query_words, share_found
 
 if TYPE_CHECKING:
     from thalamus.context import Context

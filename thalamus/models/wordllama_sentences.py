@@ -14,7 +14,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from thalamus.text.sentence_vectors import DIMENSIONS, LONGEST, MOST, pack
-from thalamus.text.tokens import sentences
+from thalamus.text.sentences import sentences
 
 if TYPE_CHECKING:
     import numpy as np

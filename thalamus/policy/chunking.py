@@ -14,6 +14,8 @@ from functools import cached_property
 
 from msgspec import Struct
 
+from thalamus.text.sentences import sentence_spans, trimmed_span
+
 PAGE_JOINT = "\n\n"
 Counter = Callable[[str], int]
 Fits = Callable[[int, int], bool]
@@ -142,58 +144,6 @@ def _title(line: str) -> str:
     return " ".join((atx[2] if atx else line).split())[:_TITLE_WIDTH].rstrip()
 
 
-# --- sentences ----------------------------------------------------------------------------------
-
-_CLOSERS = "\"'”’»)\\]}」』）〉》"
-_SENTENCE_END = re.compile(
-    rf"(?P<mark>[.!?…]+)[{_CLOSERS}*_]*(?=\s)\s*|[。！？｡।॥؟۔]+[{_CLOSERS}]*\s*|\n[ \t]*\n\s*"
-)
-_OPENERS = "\"'“‘«([{*_-–—¿¡„"
-# abbreviations that may precede a capital; lower case never starts a sentence
-_ABBREVIATIONS = frozenset(
-    """abb abs al bzgl bzw ca capt cf ch cit co col corp dept dr eds eq eqs evtl fig figs gen ggf
-    gov hon hr inc incl inkl insb jr lt ltd mdm mgr mio mr mrd mrs ms mt ph.d prof pt ref refs rep
-    resp rev sen sog sr st str tab univ vgl viz vols vs""".split()
-)
-_BEFORE_NUMBERS = frozenset("art bd no nos nr op p par pp s sec vol".split())
-
-
-def sentences(text: str) -> list[tuple[int, int]]:
-    """Spans of the sentences of ``text`` as (start, end), without the white space between them.
-
-    Blank lines end a sentence, line breaks do not. A full stop does not after an abbreviation, an
-    initial or a list number, or before a lower-case letter: two sentences taken for one do less
-    harm than half of one.
-    """
-    spans: list[tuple[int, int]] = []
-    start = 0
-    for found in _SENTENCE_END.finditer(text):
-        if found["mark"] and not _ends_sentence(text, found, start):
-            continue
-        spans.append((start, found.end()))
-        start = found.end()
-    spans.append((start, len(text)))
-    trimmed = (_trim(text, a, b) for a, b in spans)
-    return [(a, b) for a, b in trimmed if a < b]
-
-
-def _ends_sentence(text: str, found: re.Match[str], start: int) -> bool:
-    following = text[found.end() : found.end() + 8].lstrip(_OPENERS)[:1]
-    if following.islower():
-        return False
-    if found["mark"] != ".":
-        return True
-    before = text[max(start, found.start() - 24) : found.start()]
-    word = (before.split() or [""])[-1].lstrip(_OPENERS)
-    if word.isdigit():  # "1. Open it", but "in 1999. Then"
-        return len(word) > 2 or bool(text[start : found.start() - len(word)].strip())
-    if following.isdigit() and word.lower() in _BEFORE_NUMBERS:
-        return False
-    initial = len(word) == 1 and word.isascii() and word.isalpha()
-    dotted = "." in word and all(len(part) == 1 and part.isalpha() for part in word.split("."))
-    return not (initial or dotted or word.lower() in _ABBREVIATIONS)
-
-
 # --- cutting ------------------------------------------------------------------------------------
 
 _PARAGRAPH = re.compile(r"\n[ \t]*\n\s*")
@@ -210,8 +160,8 @@ class _Section:
 
     def __init__(self, text: str, start: int, body: int, end: int) -> None:
         self.text = text
-        self.start, self.end = _trim(text, start, end)
-        self.body = max(self.start, min(_trim(text, body, end)[0], self.end))
+        self.start, self.end = trimmed_span(text, start, end)
+        self.body = max(self.start, min(trimmed_span(text, body, end)[0], self.end))
 
     def levels(self) -> Iterator[tuple[list[int], int]]:
         """The places of each level, and the position after which they count."""
@@ -225,7 +175,7 @@ class _Section:
 
     @cached_property
     def sentences(self) -> list[int]:
-        spans = sentences(self.text[self.body : self.end])
+        spans = sentence_spans(self.text[self.body : self.end])
         return sorted({*self.paragraphs, *(self.body + end for _, end in spans)})
 
     @cached_property
@@ -251,7 +201,7 @@ def _cut(
     """The chunks of one section as trimmed spans."""
 
     def fits(a: int, b: int) -> bool:
-        a, b = _trim(text, a, b)
+        a, b = trimmed_span(text, a, b)
         return a == b or count(text[a:b]) <= limit
 
     section = _Section(text, start, body, end)
@@ -268,9 +218,9 @@ def _cut(
                 break
         if cut is None:
             cut = _between_characters(text, position, reach, fits)
-        yield _trim(text, position, cut)
+        yield trimmed_span(text, position, cut)
         width = max(64, cut - position)
-        position = _trim(text, cut, section.end)[0]
+        position = trimmed_span(text, cut, section.end)[0]
 
 
 def _furthest(places: list[int], position: int, fits: Fits) -> int | None:
@@ -289,12 +239,3 @@ def _between_characters(text: str, position: int, reach: int, fits: Fits) -> int
     inner = range(position + 1, reach)
     places = [*(at for at in inner if not unicodedata.combining(text[at])), reach]
     return _furthest(places, position, fits) or places[0]
-
-
-def _trim(text: str, start: int, end: int) -> tuple[int, int]:
-    """The span without white space at its ends; empty if there is nothing else."""
-    while start < end and text[end - 1].isspace():
-        end -= 1
-    while start < end and text[start].isspace():
-        start += 1
-    return start, end

@@ -14,10 +14,10 @@ from typing import Any
 from msgspec import Struct, field
 
 from thalamus.names import normal_name, normalize
-from thalamus.policy.chunking import sentences
 from thalamus.records import Link, Verdict
 from thalamus.records.ownership import Owner
 from thalamus.text.analyzer import fold, spaced, words
+from thalamus.text.sentences import sentence_spans
 from thalamus.text.statements import share_said
 from thalamus.text.word_lists import STOP_WORDS
 
@@ -191,7 +191,7 @@ def shortened(turn: ScanItem, deleted: Iterable[ScanItem], phrases: Phrases) -> 
     phrases; None if nothing of it would be left or deleted, or if the words also occur outside the
     message and answer."""
     message, items = next(iter(turn.main), ""), list(deleted)
-    spans = sentences(message)
+    spans = sentence_spans(message)
     starts = [start for start, _ in spans]
     kept, cut = [], []
     for (start, end), following in zip(spans, [*starts[1:], len(message)], strict=True):

@@ -17,8 +17,9 @@ from msgspec.structs import replace
 from thalamus.text.analyzer import fold, words
 from thalamus.text.lazy_regex import lazy_regex
 from thalamus.text.names import capitalized, folded_words, is_cased, numbers, stands
+from thalamus.text.sentences import sentences
 from thalamus.text.statements import negated, statement_words
-from thalamus.text.tokens import content_words, overlap, sentences, share_found
+from thalamus.text.tokens import content_words, overlap, share_found
 
 MOST = 900  # characters of a summary
 LARGEST = 40  # memories in one summary

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from thalamus.text.tokens import QUESTION_MARKS, sentences
+from thalamus.text.sentences import CLOSERS, sentences
+from thalamus.text.tokens import QUESTION_MARKS
 
 
 def has_question(text: str) -> bool:
@@ -12,7 +13,7 @@ def has_question(text: str) -> bool:
 
 def is_question(sentence: str) -> bool:
     """True if a sentence ends in a question mark."""
-    return sentence.rstrip().endswith(QUESTION_MARKS)
+    return sentence.rstrip().rstrip(CLOSERS).endswith(QUESTION_MARKS)
 
 
 def only_asks(text: str) -> bool:

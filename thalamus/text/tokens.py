@@ -1,4 +1,4 @@
-"""Content words of a text and of a question, forms of words, and sentences."""
+"""Content words of a text and of a question, and forms of words."""
 
 from __future__ import annotations
 
@@ -6,16 +6,12 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 
 from thalamus.text.analyzer import WORD, emoji, fold, has_unspaced, normal, spaced, words
-from thalamus.text.lazy_regex import lazy_regex
 from thalamus.text.unspaced import content_text
 from thalamus.text.word_lists import STOP_WORDS, function_words, languages
 
 COMMON = 4  # letters that forms of one word share at their beginning, at least
 # Latin, East Asian and Arabic
 QUESTION_MARKS = ("?", "？", "؟")
-_ENDS = f".!。！{''.join(QUESTION_MARKS)}"
-# a full stop between digits ends none: 3.5, 3.5.2019
-_SENTENCE = lazy_regex(rf"(?:[^{_ENDS}\n]|(?<=\d)\.(?=\d))+[{_ENDS}]*")
 
 
 def content_words(text: str) -> list[str]:
@@ -99,11 +95,6 @@ def share_found(wanted: Sequence[str], where: Collection[str]) -> float:
     if not wanted:
         return 1.0
     return sum(map(Forms(where).has, wanted)) / len(wanted)
-
-
-def sentences(text: str) -> list[str]:
-    """Sentences and lines of a text, unchanged."""
-    return [part.strip() for part in _SENTENCE.findall(text) if part.strip()]
 
 
 def overlap(one: Collection[str], other: Collection[str]) -> float:

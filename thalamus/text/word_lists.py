@@ -137,6 +137,10 @@ TALKING = _list("talking")
 TOLD = _list("told")
 TELL = _list("tell")
 
+# Words with a full stop that does not end a sentence, and those of which only a number follows
+ABBREVIATIONS = _list("abbreviations")
+BEFORE_NUMBERS = _list("before_numbers")
+
 # Words before a time that do not change which one it is, or only make it less exact
 TIME_LEADS = _list("time_leads")
 

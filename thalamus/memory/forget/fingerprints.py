@@ -7,13 +7,13 @@ import json
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
-from thalamus.policy.chunking import sentences
 from thalamus.policy.erasure import PHRASE, ErasurePlan
 from thalamus.records import Alias, Document, Memory, Predicate, Project, Record, Turn, World
 from thalamus.records.kinds import kind_named, known
 from thalamus.storage.protocol.encrypted import is_hidden
 from thalamus.storage.protocol.events import FORGOTTEN
 from thalamus.text.analyzer import words
+from thalamus.text.sentences import sentence_spans
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol.reader import Reader
@@ -78,7 +78,7 @@ class ForgottenRecords:
             return name not in again and self._match([name])
 
         found: list[tuple[int, int]] = []
-        for start, end in sentences(text):
+        for start, end in sentence_spans(text):
             whole = forgotten(start, end)
             lines = [(start, end)] if whole else _lines(text, start, end)
             found += [span for span in lines if whole or forgotten(*span)]
@@ -153,7 +153,7 @@ def _parts_of(record: Record) -> list[str]:
 
 def _sentences(text: str, user: str | None, path: str) -> list[str]:
     """Names of the sentences of a text, and of their lines: of a list only one may change."""
-    spans = [(start, end) for start, end in sentences(text)]
+    spans = [(start, end) for start, end in sentence_spans(text)]
     spans += [line for span in spans for line in _lines(text, *span)]
     return [_sentence(text[start:end], user, path) for start, end in spans]
 

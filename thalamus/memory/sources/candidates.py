@@ -19,7 +19,8 @@ from thalamus.policy.sources import NAMED, is_address, links_in, may_answer, wit
 from thalamus.records import DiscoverySource, Fact, Link, Provenance, Turn
 from thalamus.storage.protocol.values import Filter
 from thalamus.text.questions import has_question
-from thalamus.text.tokens import query_words, sentences
+from thalamus.text.sentences import sentences
+from thalamus.text.tokens import query_words
 
 if TYPE_CHECKING:
     from thalamus.context import Context
