@@ -463,6 +463,14 @@ def test_a_way_that_the_server_does_not_have_costs_nothing(chat, model_server, a
     assert chat.chat(request(schema=SCHEMA)).text == "Sure! I remember that."
 
 
+def test_a_list_that_a_reply_leaves_out_costs_no_second_call(chat, model_server, answer):
+    empty = {"type": "array"}
+    schema = {"type": "object", "properties": {"a": empty, "b": empty}, "required": ["a", "b"]}
+    model_server.routes["/api/chat"] = lambda body: answer(part('{"a": []}', done=True))
+    assert chat.chat(request(schema=schema)).text == '{"a": []}'
+    assert len(model_server.bodies("/api/chat")) == 1
+
+
 def test_without_a_format_nothing_is_checked(chat, model_server, answer):
     model_server.routes["/api/chat"] = obeying(answer, lambda body: False)
     assert chat.chat(request()).text == "Sure! I remember that."

@@ -22,7 +22,7 @@ from thalamus.policy.entities import object_name, subject_name
 from thalamus.policy.reply_loops import cut_repetition
 from thalamus.policy.vector import pack as pack_vector
 from thalamus.policy.vector import unpack
-from thalamus.records import Evidence, Provenance, Turn
+from thalamus.records import Evidence, EvidenceKind, Provenance, Turn
 from thalamus.text import tokens
 
 pytestmark = pytest.mark.storeless
@@ -75,6 +75,21 @@ def test_a_thing_has_one_line() -> None:
     found = prompt_budget.evidence_lines([evidence[-2], *evidence], 500)
     assert found.used == {"turn_a", "t", "b", "n", "d", "z"}
     assert set(found.left_out) == {"f", "m", "w", "s"}
+
+
+def test_a_fact_and_its_memory_that_hold_at_the_same_time_have_one_line() -> None:
+    def of_turn(id: str, kind: EvidenceKind, text: str, holds: str) -> Evidence:
+        metadata = {prompt_budget.HOLDS: holds}
+        source = Provenance(turn="turn_a")
+        return Evidence(
+            id=id, kind=kind, type="lives_in", text=text, provenance=source, metadata=metadata
+        )
+
+    memory = of_turn("m", "memory", "Lucia lives in Elgin with Mateo.", "since 2026-03")
+    for holds, used in (("since 2026-03", {"m"}), ("until 2026-04", {"m", "f"})):
+        fact = of_turn("f", "fact", "Lucia lives in Elgin", holds)
+        for evidence in ([memory, fact], [fact, memory]):
+            assert prompt_budget.evidence_lines(evidence, 500).used == used
 
 
 def test_a_message_that_is_outdated_or_shortened_does_not_stand_for_what_was_made_of_it() -> None:

@@ -533,14 +533,18 @@ class OllamaEmbedder(Measured):
 
 
 def conforms(reply: ChatReply, schema: dict[str, Any]) -> bool:
-    """True if a reply is an object with the fields that a schema requires, or the beginning of
-    one."""
+    """True if a reply is an object with fields of a schema, or the beginning of one. A model that
+    leaves out an empty list does not show that the server ignores the schema."""
     text = reply.text.strip()
     try:
         value = json.loads(text)
     except ValueError:
         return reply.finish == "length" and text.startswith("{")
-    return isinstance(value, dict) and set(schema.get("required", ())) <= set(value)
+    if not isinstance(value, dict):
+        return False
+    required = set(schema.get("required", ()))
+    known = bool(required & set(value)) and set(value) <= set(schema.get("properties", ()))
+    return known or required <= set(value)
 
 
 def _length(shown: ShowResponse | None) -> int | None:

@@ -172,9 +172,11 @@ class _Chosen:
         by whoever made the others of it, but a number that it does not have was taken over from a
         replaced note; an outdated one does not say what still holds."""
         text, repeated = without_answer(one), without_answer(other)
+        if other.metadata.get(HOLDS) not in (None, one.metadata.get(HOLDS)):
+            return False
         if share_said(repeated, text) == 1 and negated(repeated) == negated(text):
             return True
-        if self._small or one.stale or other.metadata.get(HOLDS):
+        if self._small or one.stale:
             return False
         if one.kind == "turn":
             has_numbers = {*numbers(repeated)} <= {*numbers(text)}
