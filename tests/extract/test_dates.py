@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from thalamus.extract.dates import checked, counted, months_in
@@ -126,6 +126,7 @@ WORDS = st.sampled_from(
 
 
 @given(st.lists(WORDS, max_size=6).map(" ".join), st.text(max_size=12) | st.dates().map(str))
+@example("12", "0001-01-01")
 def test_a_date_never_contradicts_the_year_that_is_written(quote: str, given: str) -> None:
     found = checked(given, quote, quote, SAID, CALENDAR)
     if found is None:

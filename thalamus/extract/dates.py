@@ -121,7 +121,7 @@ def months_in(text: str, calendar: Calendar) -> dict[int, list[int]]:
 def _has_year(year: int, text: str) -> bool:
     """True if the text contains the year, in full or as two digits ('87)."""
     text = ascii_digits(text)
-    return str(year) in text or re.search(rf"['’]{year % 100:02}(?!\d)", text) is not None
+    return re.search(rf"(?<!\d){year}(?!\d)|['’]{year % 100:02}(?!\d)", text) is not None
 
 
 def _contradicted(found: PartialDate, quote: str, calendar: Calendar) -> bool:
