@@ -104,23 +104,26 @@ def test_what_a_turn_proposes_is_stored_with_it(thalamus: Thalamus) -> None:
     assert done.reflection is None
 
 
-def test_an_interest_in_what_is_remembered_already_does_not_wait_for_review(
-    thalamus: Thalamus, tmp_path: Path
-) -> None:
-    """The project is recalled whenever the cello comes up: as an interest it says nothing new."""
+def test_a_topic_that_comes_up_again_is_an_interest(thalamus: Thalamus, tmp_path: Path) -> None:
+    """However often what is remembered of it is recalled."""
     thalamus.turn("My project is the restoration of a cello for Marnix.", flow="routed")
     topics = [{"role": "topics", "reply": {"topics": ["cello"]}}]
     with with_script(thalamus, tmp_path, *topics) as scripted:
         turns = [
-            scripted.turn(f"The cello has a crack in the {part}.", flow="routed")
-            for part in ("neck", "top")
+            scripted.turn(
+                Turn(
+                    message=f"The cello has a crack in the {part}.", created_at=f"{day}T09:00:00Z"
+                ),
+                flow="routed",
+            )
+            for day, part in (("2026-05-09", "neck"), ("2026-05-10", "top"), ("2026-05-11", "rib"))
         ]
     proposed = [memory.content for turn in turns for memory in turn.proposals or []]
-    assert proposed == ["The user is interested in cello."] * 2
-    decided = [
-        verdict for turn in turns for verdict in turn.stored if "interest" in verdict.content
-    ]
-    assert {verdict.decision for verdict in decided} == {"ignore"}
+    assert proposed == ["The user is interested in cello."] * 3
+    decided = [v.decision for turn in turns for v in turn.stored if "interest" in v.content]
+    assert decided == ["add", "reinforce", "reinforce"]
+    [interest] = thalamus.memories.find(Filter(types=("topic_of_interest",)))
+    assert (interest.topic, interest.seen) == ("cello", 3)
     assert thalamus.memories.find(Filter(status="quarantined")) == []
 
 

@@ -102,7 +102,7 @@ class Reconciler:
             for id, entry in entries.items()
             if id in agents and (entry.user, agents[id]) == (memory.user, memory.agent)
         ]
-        if memory.trust <= ANSWER_TRUST:
+        if _may_repeat(memory):
             neighbours += [_with_cosine(*item, vector, unrelated) for item in prompt]
         return neighbours
 
@@ -111,9 +111,7 @@ class Reconciler:
     ) -> list[tuple[Neighbour, Vector | None]]:
         """Memories of everything that an answer could repeat, with its embedding; other records
         keep their own ids. Empty if nothing in the reflection is from the answer."""
-        answered = [
-            part for part in (*parts.memories, *parts.rejected) if part.record.trust <= ANSWER_TRUST
-        ]
+        answered = [part for part in (*parts.memories, *parts.rejected) if _may_repeat(part.record)]
         if not answered:
             return []
         items = [
@@ -139,7 +137,7 @@ class Reconciler:
         """Reconciles one memory and writes the result; returns the memory as it is stored, and the
         verdicts."""
         memory = draft.record
-        answered = turn is not None and memory.trust <= ANSWER_TRUST
+        answered = turn is not None and _may_repeat(memory)
         evidence = turn.evidence if turn is not None and answered else []
         supports = [item for item in evidence if share_said(memory.content, item.text) >= CAME_BACK]
         neighbours = self._all_neighbours(draft)
@@ -165,11 +163,7 @@ class Reconciler:
                 verdict = Verdict(decision="ignore", rule="came_back", reason=verdict.reason)
                 return memory, [structs.replace(verdict, content=memory.content)]
         elif answered and any(item.recalled for item in neighbours):
-            reason = REASONS["from_answer"]
-            if memory.type in INFERRED_TYPES:
-                ignored = Verdict(decision="ignore", rule="from_answer", reason=reason)
-                return memory, [structs.replace(ignored, content=memory.content)]
-            return self._quarantine(draft, "from_answer", reason, writer, known)
+            return self._quarantine(draft, "from_answer", REASONS["from_answer"], writer, known)
         return self._add(draft, verdict, turn, supports, writer, known)
 
     def reconcile_rejected(
@@ -318,7 +312,7 @@ class Reconciler:
     ) -> Verdict:
         """Records a repetition of the target: by the user, or only by a model that had it in its
         prompt."""
-        came_back = verdict.rule == "came_back" or memory.trust <= ANSWER_TRUST
+        came_back = verdict.rule == "came_back" or _may_repeat(memory)
         id, key = target.stored_id, (turn.id if turn else None, target.stored_id)
         if turn is None or key not in self._reinforced:
             self._reinforced.add(key)
@@ -358,6 +352,12 @@ class Reconciler:
             decision="quarantine", rule=rule, reason=reason, id=memory.id, content=memory.content
         )
         return memory, [verdict]
+
+
+def _may_repeat(memory: Memory) -> bool:
+    """True if a memory rests on the assistant's words, which may repeat what was recalled. An
+    interest rests on the user's, however often its subject is recalled."""
+    return memory.trust <= ANSWER_TRUST and memory.type not in INFERRED_TYPES
 
 
 def _as_memory(entry: IndexedRow) -> Memory:

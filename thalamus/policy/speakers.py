@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from thalamus.records import Provenance
 
 PROPOSED_TRUST = 0.5  # maximum trust of memories from other programs
-# types of memories that Thalamus infers from how often something comes up: a recalled one says as
-# much, and there is nothing for a person to decide
+# types of memories that Thalamus infers from how often the user mentions something
 INFERRED_TYPES = frozenset({"topic_of_interest"})
 AGENT, DOCUMENT, TOOL = "another agent", "document", "tool"
 CLIENT = "client"  # metadata key: the name that another program gave itself
