@@ -75,6 +75,22 @@ def test_a_reached_goal_leaves_a_summary_with_its_turns(engine: Engine) -> None:
         assert links == {turns[0].id, turns[1].id, turns[3].id}
 
 
+def test_a_turn_of_which_nothing_else_is_kept_leaves_one_too(engine: Engine) -> None:
+    with engine(enable_reflection=False) as thalamus:
+        turns = worked(thalamus)
+        assert turns[3].stored == [] and len(summaries(thalamus)) == 1
+
+
+def test_a_pipe_leaves_one_too(engine: Engine) -> None:
+    with engine() as thalamus:
+        for message, _ in MESSAGES:
+            turn = Turn(message=message)
+            for stage in ("route", "act", "answer", "reflect", "store"):
+                turn = thalamus.run_stage(stage, turn)
+        [found] = summaries(thalamus)
+        assert found.content.startswith("Goal reached, 8 May 2026: build a greenhouse.")
+
+
 def test_it_can_be_undone_and_goes_with_what_it_rests_on(engine: Engine) -> None:
     with engine() as thalamus:
         turns = worked(thalamus)

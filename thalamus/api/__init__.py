@@ -280,7 +280,7 @@ class Thalamus(Runtime):
     def run_stage(self, name: str, turn: Turn) -> Turn:
         """Runs one stage over a turn record, by its name. Raises ``UsageError`` for an unknown
         name; a stage that fails becomes an issue of the turn."""
-        from thalamus.pipeline.flow import all_stages, find_stage, run_stage
+        from thalamus.pipeline.flow import all_stages, find_stage, run_stage, with_task_summaries
 
         plugins = self.context.plugins
         stage = find_stage(name, plugins)
@@ -288,7 +288,8 @@ class Thalamus(Runtime):
             known = ", ".join(all_stages(plugins))
             raise UsageError(f"Unknown stage {name!r}.", fix=f"Choose {known}.")
         with self.context.running():
-            return run_stage(stage, self.in_session(turn), self.context)
+            done = run_stage(stage, self.in_session(turn), self.context)
+            return with_task_summaries(done, self.context) if name == "store" else done
 
     def stages(self) -> list[StageDescription]:
         """The stages that a flow may name; those of plugins come last."""

@@ -179,7 +179,7 @@ STAGES: dict[str, Stage] = {
             "plan",
             _function("plan"),
             role="plan",
-            reads=("message", "answer", "evidence", *_IDENTITY),
+            reads=("message", "answer", "evidence", "metadata", *_IDENTITY),
             writes=("plan",),
             degrades=True,
         ),
@@ -331,14 +331,20 @@ def run(
 def with_summaries(turn: Turn, context: Context) -> Turn:
     """The turn after goals that it reached and what left its prompt were summarized, with the
     issues of that."""
-    if context.config.summarize_tasks and turn.stored:
-        from thalamus.memory.retention.tasks import summarize_tasks
-
-        turn = _with_issues(turn, summarize_tasks, context)
+    turn = with_task_summaries(turn, context)
     if context.config.enable_reflection:
         with suppress(Cancelled):  # the next turn looks again
             turn = _with_issues(turn, _summarize_dialogue, context)
     return turn
+
+
+def with_task_summaries(turn: Turn, context: Context) -> Turn:
+    """The turn after the goals that it reached were summarized, with the issues of that."""
+    if not (context.config.summarize_tasks and context.use_memory and turn.id):
+        return turn
+    from thalamus.memory.retention.tasks import summarize_tasks
+
+    return _with_issues(turn, summarize_tasks, context)
 
 
 def _summarize_dialogue(turn: Turn, context: Context) -> list[Issue]:
