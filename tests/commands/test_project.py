@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.commands.extracting import script
 from tests.stored import holding, store_of
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
@@ -284,3 +285,27 @@ def test_a_closed_one_is_recalled(thalamus: Thalamus) -> None:
     assert found.text == "Project Herb Garden, closed: basil by the window"
     with pytest.raises(UsageError, match="is the project itself"):
         thalamus.projects.link("Herb Garden", [thalamus.projects.get("herb garden").id or ""])
+
+
+def test_a_project_of_which_nothing_more_is_said_leaves_the_profile(
+    run: Run, tmp_path: Path
+) -> None:
+    """One that a message introduced, after the days for which a memory of it is kept."""
+
+    def at(day: str) -> dict[str, str]:
+        return env | {"THALAMUS_NOW": f"{day}T09:00:00Z"}
+
+    begun, more = "I work on the project Heron Mill", "Heron Mill has a new wheel"
+    told = {
+        begun: [{"predicate": "current_project", "object": "Heron Mill"}],
+        more: [{"content": "Heron Mill has a new wheel.", "type": "project"}],
+    }
+    env = {"THALAMUS_MODEL": script(tmp_path / "script.json", told)}
+    run("turn", begun, env=at("2026-01-01"))
+    run("project", "add", "Garden", env=at("2026-01-01"))
+    assert "Heron Mill" in run("profile", env=at("2026-06-01")).stdout
+    assert "Heron Mill" not in run("profile", env=at("2026-08-01")).stdout
+    assert "Garden" in run("profile", env=at("2026-08-01")).stdout
+    run("turn", more, env=at("2026-08-02"))
+    assert "Heron Mill" in run("profile", env=at("2026-08-03")).stdout
+    assert "active  Heron Mill" in run("project", env=at("2026-08-03")).stdout

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 from thalamus.errors import UsageError
 from thalamus.memory.facts import by_hand as fact_changes
 from thalamus.memory.facts.assertion import registry
-from thalamus.memory.user.projects import projects
+from thalamus.memory.user.projects import current_projects
 from thalamus.memory.write import write_records
 from thalamus.policy import profile as rules
 from thalamus.policy.entities import USER
 from thalamus.policy.injection import suspicious
 from thalamus.policy.profile import FIELDS, KnownUser
+from thalamus.policy.retention import Rule, rule_for
 from thalamus.records import Fact, Memory, Profile
 from thalamus.storage.protocol.conditions import Both, Either, beginning
 from thalamus.storage.protocol.encrypted import is_hidden
@@ -36,7 +37,7 @@ def profile(context: Context, user: str | None, agent: str | None) -> Profile:
     ones."""
     store = context.store
     now = context.clock.stamp()
-    known = _known(store, user, agent, now)
+    known = _known(store, user, agent, now, rule_for(context.rules(), "project"))
     return rules.compose(known, registry(context), now, context.config.profile_tokens, user)
 
 
@@ -73,7 +74,9 @@ def set_values(changes: Mapping[str, Sequence[str]], context: Context) -> None:
         fact_changes.end(id, context.clock.stamp(), context)
 
 
-def _known(store: Store, user: str | None, agent: str | None, now: str) -> KnownUser:
+def _known(store: Store, user: str | None, agent: str | None, now: str, rule: Rule) -> KnownUser:
+    """Records that a profile is composed of; ``rule``: how long a project is
+    current after the last time that anything was said about it."""
     found = _facts(store, user, agent, now)
     ids = tuple(fact.stored_id for fact in found)
     where = Filter(kinds=("memory",), types=("preference",), user=user, agent=agent, now=now)
@@ -82,7 +85,7 @@ def _known(store: Store, user: str | None, agent: str | None, now: str) -> Known
         facts=found,
         memories_by_fact=_memories_about(store, ids),
         memories=[one for one in preferences if not is_hidden(one)],
-        projects=[one for one in projects(store, user) if one.user == user],
+        projects=current_projects(store, user, now, rule),
     )
 
 

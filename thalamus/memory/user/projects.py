@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, structs
 
+from thalamus.clock import days_later
 from thalamus.errors import NothingFound, UsageError
 from thalamus.memory.embeddings import embed_alone
 from thalamus.names import too_long
@@ -24,6 +25,7 @@ from thalamus.text.tokens import query_words
 if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.policy.predicates import Registry
+    from thalamus.policy.retention import Rule
     from thalamus.records import ProjectStatus, Record
     from thalamus.storage.protocol.reader import Reader
     from thalamus.storage.protocol.writer import Writer
@@ -39,6 +41,32 @@ def projects(
     where = {"status": status} if status else {}
     found = reader.find(Project, where, order=("key",))
     return [one for one in found if one.user in (None, user) and not is_hidden(one)]
+
+
+def current_projects(reader: Reader, user: str | None, now: str, rule: Rule) -> list[Project]:
+    """A user's own projects; an active one that a message introduced counts as paused when
+    nothing was said about it for as long as the ``rule`` keeps memories of projects."""
+    own = [one for one in projects(reader, user) if one.user == user]
+    if rule.keep == "forever":
+        return own
+    since = days_later(now, -rule.days)
+    return [
+        structs.replace(one, status="paused") if _is_idle(one, since, reader) else one
+        for one in own
+    ]
+
+
+def _is_idle(project: Project, since: str, reader: Reader) -> bool:
+    """True for an active project that a message introduced before a moment, and about which
+    nothing was said from then on."""
+    introduced = project.provenance is not None and project.status == "active"
+    if not introduced or (project.created_at or "") >= since:
+        return False
+    about = linked(reader, project)
+    said = [fact.created_at or "" for fact in reader.by_ids(Fact, about)]
+    for memory in reader.by_ids(Memory, about):
+        said += [memory.created_at or "", memory.seen_at or ""]
+    return max(said, default="") < since
 
 
 def find_project(reader: Reader, typed: str, user: str | None) -> Project:
