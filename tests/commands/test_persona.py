@@ -14,6 +14,7 @@ from tests.commands.extracting import script
 from tests.conftest import NOW, Result
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
+from thalamus.extract.known import known_items
 from thalamus.pipeline.prompt import build_prompt
 from thalamus.records import Turn
 
@@ -322,3 +323,25 @@ def test_the_flag_is_written_out_and_not_brought_in(
     assert forged != exported
     assert run("import", "-", input=forged, env=there).code == 0
     assert run("export", env=there).stdout == exported
+
+
+# -- several personas ------------------------------------------------------------------------------
+
+
+def test_each_persona_has_its_own_dialogue(thalamus: Thalamus) -> None:
+    turn(thalamus, "My cat eats fish every day at noon.", "work")
+    thalamus.sessions.use_persona("home")
+    shown = build_prompt(Turn(message="And you?"), thalamus.context)[0]
+    assert [message.role for message in shown] == ["system", "user"]
+    thalamus.sessions.use_persona("work")
+    shown = build_prompt(Turn(message="And you?"), thalamus.context)[0]
+    assert [message.role for message in shown] == ["system", "user", "assistant", "user"]
+
+
+def test_an_extraction_is_shown_nothing_of_another_persona(thalamus: Thalamus) -> None:
+    turn(thalamus, "Your name is Gwen.", "work")
+    turn(thalamus, "Be formal with me.")
+    thalamus.sessions.use_persona("home")
+    message = Turn(message="Your name is Iris now.")
+    shown = known_items(message, [], thalamus.context, 1000).items
+    assert [item.text for item in shown] == [FORMAL]

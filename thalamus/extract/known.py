@@ -12,7 +12,9 @@ from thalamus.extract.source import Kind, KnownItem
 from thalamus.memory.recall.dialogue import is_later, stored_at
 from thalamus.memory.recall.search import nearest, question
 from thalamus.memory.recall.validity import fact_in_words, in_words
+from thalamus.memory.standing.core import persona_for
 from thalamus.policy.entities import USER
+from thalamus.policy.persona import applies
 from thalamus.policy.prompt_budget import estimate_tokens
 from thalamus.policy.prompts import fence
 from thalamus.policy.speakers import AGENT, said_by_agent
@@ -64,7 +66,8 @@ class KnownItems(Struct):
 
 def known_items(turn: Turn, before: Sequence[Turn], context: Context, room: int) -> KnownItems:
     """Items that a turn may change: those derived from the exchanges ``before`` it, those nearest
-    to its message and the newest ones, within ``room`` and ``MOST_TOKENS`` tokens."""
+    to its message and the newest ones, within ``room`` and ``MOST_TOKENS`` tokens; of another
+    persona than that of the turn none."""
     store = context.memory_store
     known = KnownItems()
     if store is None:
@@ -76,6 +79,7 @@ def known_items(turn: Turn, before: Sequence[Turn], context: Context, room: int)
     facts = [one for one in found if isinstance(one, Fact)]
     facts += _about_user(store, where)
     now, since = where.now or "", stored_at(turn, context)
+    persona = persona_for(turn, context)
 
     def was_known(one: Memory | Fact) -> bool:
         """True unless it was said after the turn. What earlier messages said may have been stored
@@ -84,7 +88,9 @@ def known_items(turn: Turn, before: Sequence[Turn], context: Context, room: int)
             is_later(one, since) and moment(one.created_at or "") > moment(turn.created_at or "")
         )
 
-    holding = [one for one in memories if was_known(one)]
+    holding = [
+        one for one in memories if was_known(one) and applies(one.type, one.metadata, persona)
+    ]
     half = min(MOST_TOKENS, room) // 2
     left = _add(known, "m", holding, half, context)
     true = [one for one in facts if was_known(one)]

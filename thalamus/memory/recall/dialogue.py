@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING
 from msgspec import UNSET
 
 from thalamus.memory.sessions import recent_turns
+from thalamus.memory.standing.core import persona_for
 from thalamus.policy import prompt_budget
 from thalamus.policy.activities import is_activity
 from thalamus.policy.follow_up import has_no_content, with_subject
+from thalamus.policy.persona import persona_of
 from thalamus.policy.prompt_budget import dialogue_tokens
 from thalamus.policy.timeline import moment
 from thalamus.policy.window_budget import MOST_DIALOGUE
@@ -32,8 +34,10 @@ LEAST_RECENT = 4
 
 
 def turns_before(turn: Turn, context: Context) -> list[Turn]:
-    """The last exchanges of the session before a turn, oldest first; read once per turn."""
-    about = (turn.id, turn.session or context.config.session, turn.user)
+    """The last exchanges of the session before a turn, with the same persona, oldest first; read
+    once per turn."""
+    persona = persona_for(turn, context)
+    about = (turn.id, turn.session or context.config.session, turn.user, persona)
     if context.recent is None or context.recent[0] != about or turn.id is None:
         # one more, because the turn itself may be stored already
         count = max(context.config.recent_messages, LEAST_RECENT) + 1
@@ -45,6 +49,7 @@ def turns_before(turn: Turn, context: Context) -> list[Turn]:
             if item.id != turn.id
             and not is_later(item, since)
             and not is_activity(item.metadata)  # of another agent: it can be recalled
+            and (persona_of(item.metadata) or "") == persona
         ]
         context.recent = about, previous[1 - count :]
     return context.recent[1]
