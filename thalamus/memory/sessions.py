@@ -52,16 +52,15 @@ def questions_before(store: Reader, turns: Collection[str]) -> dict[str, str]:
     """By turn, the question that ends the answer of the turn before in its session and day; turns
     that followed no question are left out."""
     keys = store.records(Turn).values("key", {"id": tuple(turns)}) if turns else {}
-    found = {}
+    found: dict[str, tuple[str, str]] = {}  # with the turn before
     for turn in store.by_ids(Turn, list(keys)):
         where = {"session": turn.session, "user": turn.user, "key": below(keys[turn.stored_id])}
-        before = store.find(Turn, where, order=("-key",), limit=1)
-        if not before or is_hidden(before[0]) or withdrawn(store, [before[0].stored_id]):
-            continue
-        asked = sentences(before[0].answer or "")[-1:]
-        if asked and is_question(asked[0]) and _day(before[0]) == _day(turn):
-            found[turn.stored_id] = asked[0]
-    return found
+        for before in store.find(Turn, where, order=("-key",), limit=1):
+            asked = [] if is_hidden(before) else sentences(before.answer or "")[-1:]
+            if asked and is_question(asked[0]) and _day(before) == _day(turn):
+                found[turn.stored_id] = before.stored_id, asked[0]
+    gone = withdrawn(store, [before for before, _ in found.values()])
+    return {id: asked for id, (before, asked) in found.items() if before not in gone}
 
 
 def _day(turn: Turn) -> str:

@@ -110,13 +110,10 @@ def _in_answer(
     return [
         item
         for item in added
-        if item.id in used or share_said(item.text, answer) > _least_share(item, encrypted)
+        if item.id in used
+        or share_said(item.text, answer)
+        > (0.0 if item.kind == "fact" or item.id in encrypted else REPEATED_SHARE)
     ]
-
-
-def _least_share(item: Evidence, encrypted: Container[str]) -> float:
-    """Share of the words of a note above which an answer may repeat it."""
-    return 0.0 if item.kind == "fact" or item.id in encrypted else REPEATED_SHARE
 
 
 def _used(evidence: Sequence[Evidence], turn: Turn, text: str) -> dict[str, Any]:

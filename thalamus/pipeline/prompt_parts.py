@@ -40,13 +40,13 @@ SHOWN_EXCHANGES = 2  # exchanges shown to a small model if a message depends on 
 NEAREST = 5  # least number of notes that a small model is asked about
 ALL_KNOWN = "is known and fits into the prompt"
 NEAREST_REASON = "is among the nearest to the question"
-# share of it that the instructions must leave, or else the brief ones are used; and of what they
-# leave, the share for lines that are part of every prompt
+# share of the window that the instructions must leave, or else the brief ones are used; and of what
+# they leave, the share for lines that are part of every prompt
 LEAST_LEFT = 1 / 8
 STANDING_SHARE = 0.5
 ELSEWHERE = "it is elsewhere in the prompt"
 SHORT_REPLY = 4  # words of a message that may need the question before it
-MOST_REPLIES = 20  # such messages whose question is looked up
+MOST_REPLIES = 30  # such messages whose question is looked up
 NEAREST_SEARCHED = 200  # entries nearest to the message that a capable model may be shown
 MOST_LISTED = 500  # newest memories and facts that it may be shown besides
 
@@ -56,9 +56,9 @@ class PromptParts(Struct):
     instructions (``opening``), the ``notes``, the exchanges ``shown``, and the ids of evidence
     among the notes (``used``).
     ``elsewhere``: ids shown outside the notes; ``said_here``: those of exchanges shown that are of
-    the turn's day; ``budget``: tokens for notes; ``recalled``: evidence
-    for the notes; ``added``: entries among the notes that were not recalled; ``left_out``: by id,
-    why evidence is missing; ``no_room``: count of other entries that found no room."""
+    the turn's day; ``budget``: tokens for notes; ``recalled``: evidence for the notes; ``added``:
+    entries among the notes that were not recalled; ``left_out``: by id, why evidence is missing;
+    ``no_room``: count of other entries that found no room."""
 
     standing: StandingContext
     opening: str = "answer"
@@ -121,7 +121,7 @@ def parts_of(turn: Turn, context: Context) -> tuple[PromptParts, Turn]:
     parts = PromptParts(fixed.standing, fixed.opening)
     if store and turn.dialogue:
         parts.shown = _mark_outdated(dialogue.visible_turns(turn, context), context)
-    _add_notes(parts, turn, context)
+    _add_notes(parts, fixed, turn, context)
     return parts, turn
 
 
@@ -161,12 +161,12 @@ def with_notes(notes: Sequence[str], turn: Turn, context: Context) -> str:
 # -- notes -----------------------------------------------------------------------------------------
 
 
-def _add_notes(parts: PromptParts, turn: Turn, context: Context) -> None:
+def _add_notes(parts: PromptParts, fixed: _FixedPart, turn: Turn, context: Context) -> None:
     """Fills the notes with the recalled evidence and, for a capable model, with what else there is
     room for. Leaves out what is elsewhere in the prompt."""
     parts.elsewhere = parts.standing.ids | {item.stored_id for item in parts.shown}
     drafted = prompt_budget.estimate_tokens(turn.draft) if turn.draft else 0
-    parts.budget = _fixed_part(turn, parts.standing, context).notes_budget(context, drafted)
+    parts.budget = fixed.notes_budget(context, drafted)
     results, small = routed_prompt.results(turn), context.small("answer")
     if results and small:  # it would speak of anything else instead
         parts.standing, parts.notes = parts.standing.without("core"), results
@@ -175,14 +175,15 @@ def _add_notes(parts: PromptParts, turn: Turn, context: Context) -> None:
     parts.budget = max(0, parts.budget - done)
     evidence = [] if routed_prompt.leaves_out_evidence(turn, context) else turn.evidence
     parts.said_here = set() if small else _said_here(parts.shown, turn, context)
-    recalled = []
     for item in evidence:
         if item.id in parts.elsewhere or prompt_budget.turn_of(item) in parts.said_here:
             parts.left_out[item.id] = ELSEWHERE
         else:
-            recalled.append(item)
-    parts.recalled = _annotated(recalled, turn, context)
+            parts.recalled.append(item)
     more = [] if small else _more_notes(turn, parts, context)
+    annotated = _annotated([*parts.recalled, *more], turn, context)
+    count = len(parts.recalled)
+    parts.recalled, more = annotated[:count], annotated[count:]
     _set_notes(parts, _lines(parts, more, turn, context), more)
     parts.notes += [*routed_prompt.notes(turn), *results]
 
@@ -303,7 +304,6 @@ def _more_notes(turn: Turn, parts: PromptParts, context: Context) -> list[Eviden
         for item in found
         if _may_add(item, statements) and prompt_budget.turn_of(item) not in parts.said_here
     ]
-    found = _annotated(found, turn, context)
     short = [item for item in found if item.kind in ("memory", "fact")]
     others = [item for item in found if item.kind not in ("memory", "fact")]
     sizes = accumulate(prompt_budget.estimate_tokens(item.text) for item in short)

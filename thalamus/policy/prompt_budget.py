@@ -85,8 +85,7 @@ def evidence_lines(
     inventions for memories.
     """
     chosen = _Chosen(budget, question, today, zone, small)
-    last = [item for item in evidence if item.kind == "insight" or PARTS in item.metadata]
-    for item in (*(item for item in evidence if item not in last), *last):
+    for item in sorted(evidence, key=lambda one: one.kind == "insight" or PARTS in one.metadata):
         chosen.add(item)
     return chosen.lines()
 
@@ -185,7 +184,6 @@ class _Chosen:
 
     def lines(self) -> EvidenceLines:
         """The lines in the order of time, below their headings."""
-
         # an import may have one time for several conversations
         notes = sorted(self._notes.values(), key=_when)
         notes.sort(key=lambda note: _LAST.get(note.item.kind, 0))

@@ -191,11 +191,9 @@ def find(
     before. Raises as ``recall``."""
     store = context.store
     if query is None:
+        embedder = context.models.embedder()
         query = make_query(
-            instruction.query,
-            context.models.embedder(),
-            known=comparable_models(store),
-            zone=context.zone,
+            instruction.query, embedder, known=comparable_models(store), zone=context.zone
         )
     found = recall(store, query, instruction, where, planned)
     least = context.config.min_relevance if least is None else least
