@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -109,8 +109,9 @@ class Chains:
         corrected = is_corrected(own, [*used, *profile], later)
         secret = False
         if not self._include_personal:
-            chain = self._without_personal(chain)
-            secret = self._is_personal(chain)
+            encrypted = encrypted_ids(self._store, sorted(chain.holds))
+            chain = _without_personal(chain, encrypted)
+            secret = _is_personal(chain, encrypted)
         if not (corrected or secret):
             self.fluent.add(id)
         if not (used or profile):
@@ -171,31 +172,32 @@ class Chains:
                 content.append(PromptMessage(role="assistant", content=turn.answer))
         return content
 
-    def _without_personal(self, chain: Chain) -> Chain:
-        """The chain without personal evidence that its answer did not use: a capable model reads
-        all notes, whatever they are about. The prompt as it was sent quotes it."""
-        encrypted = encrypted_ids(self._store, [item.id for item in chain.row.recall_result])
-        gone = {
-            item.id
-            for item in chain.row.recall_result
-            if not item.used and (item.id in encrypted or personal(item.text))
-        }
-        kept = [item for item in chain.row.recall_result if item.id not in gone]
-        row = structs.replace(chain.row, recall_result=kept)
-        return structs.replace(chain, row=row, holds=chain.holds - gone, quoted=gone)
-
-    def _is_personal(self, chain: Chain) -> bool:
-        """True if a chain is encrypted, quotes encrypted content, or matches a rule for personal
-        content."""
-        if encrypted_ids(self._store, sorted(chain.holds)):
-            return True
-        row = chain.row
-        texts = [row.impulse, row.final_synthesis, *(item.text for item in row.recall_result)]
-        texts += [*row.context.profile, *(content.content for content in row.context.dialogue)]
-        return any(personal(text) for text in texts)
-
 
 _PLANS = ("retrieval_instructions", "search_plan")
+
+
+def _without_personal(chain: Chain, encrypted: Collection[str]) -> Chain:
+    """The chain without personal evidence that its answer did not use: a capable model reads all
+    notes, whatever they are about. The prompt as it was sent quotes it."""
+    gone = {
+        item.id
+        for item in chain.row.recall_result
+        if not item.used and (item.id in encrypted or personal(item.text))
+    }
+    kept = [item for item in chain.row.recall_result if item.id not in gone]
+    row = structs.replace(chain.row, recall_result=kept)
+    return structs.replace(chain, row=row, holds=chain.holds - gone, quoted=gone)
+
+
+def _is_personal(chain: Chain, encrypted: Collection[str]) -> bool:
+    """True if a chain is encrypted, quotes encrypted content, or matches a rule for personal
+    content."""
+    if not chain.holds.isdisjoint(encrypted):
+        return True
+    row = chain.row
+    texts = [row.impulse, row.final_synthesis, *(item.text for item in row.recall_result)]
+    texts += [*row.context.profile, *(content.content for content in row.context.dialogue)]
+    return any(personal(text) for text in texts)
 
 
 def _model(name: str) -> str:
