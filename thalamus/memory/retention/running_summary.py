@@ -7,17 +7,19 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from thalamus.clock import days_later
-from thalamus.context import Context, issue
-from thalamus.memory.draft import Draft, save
-from thalamus.memory.embeddings import embed
-from thalamus.memory.retention.summarize import Summarizer, summarize_turns
+from thalamus.context import Context
+from thalamus.memory.retention.summarize import (
+    Summarizer,
+    admit_summary,
+    save_summary,
+    summarize_turns,
+)
 from thalamus.memory.sessions import turns_to_sum_up
-from thalamus.memory.write import admit_memories
 from thalamus.policy.prompt_budget import dialogue, dialogue_tokens
-from thalamus.policy.retention import IDLE, rule_for
+from thalamus.policy.retention import IDLE
 from thalamus.policy.timeline import moment
 from thalamus.policy.window_budget import DIALOGUE_SHARE, MOST_DIALOGUE
-from thalamus.records import Event, Issue, Link, Memory, Turn
+from thalamus.records import Event, Issue, Memory, Turn
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol.store import Store
@@ -60,27 +62,16 @@ def _running(turn: Turn, turns: Sequence[Turn]) -> list[Turn]:
 def _write(memory: Memory, turns: Sequence[str], store: Store, context: Context) -> list[Issue]:
     """Writes a part of the summary through the gate, with links to its turns, unless another
     process has summarized one of them meanwhile, or one is gone."""
-    memory.recorded_at = context.clock.stamp()
-    memory.scope = rule_for(context.rules(), memory.type).scope
-    [draft] = admit_memories([memory], context, machine_made=True)
-    if draft.refused:
-        return [_refusal(draft)]
-    problem = embed([draft], context)
+    draft, issues = admit_summary(memory, "a dialogue", context)
+    if draft is None:
+        return issues
     with store.writing() as writer:
         unsummarized = turns_to_sum_up(writer, memory.session or "", 2 * MOST_TURNS)
         left = {one.stored_id for one in unsummarized}
         if not left.issuperset(turns):
             return []
-        kept = save(draft, writer, context)
-        for id in turns:
-            writer.add(Link(source=kept.stored_id, relation="derived_from", target=id))
+        kept = save_summary(draft, turns, writer, context)
         data = {"memory": kept.id, "turns": len(turns)}
         event = Event(name="dialogue_summarized", at=writer.now, session=memory.session, data=data)
         writer.add_event(event)
-    return [issue("embed", problem)] if problem is not None else []
-
-
-def _refusal(draft: Draft[Memory]) -> Issue:
-    reason = draft.verdict.reason if draft.verdict is not None else ""
-    note = f"the summary of a dialogue was refused ({reason})"
-    return Issue(stage="before_write", code="refused", message=note)
+    return issues

@@ -4,32 +4,35 @@ and goals that were reached."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import tzinfo
 from typing import TYPE_CHECKING, Any
 
 from thalamus.context import Context, issue
 from thalamus.errors import MODEL_ERRORS
 from thalamus.memory.documents.summary import LEAST_ROOM, REPLY_ROOM, unsupported
+from thalamus.memory.draft import Draft, save
+from thalamus.memory.embeddings import embed
 from thalamus.memory.personal import encrypted_ids
 from thalamus.memory.recall.staleness import outdated_turns
 from thalamus.memory.recall.validity import in_words
 from thalamus.memory.structured_output import StructuredReply, request_record
+from thalamus.memory.write import admit_memories
 from thalamus.models.protocol import Message
 from thalamus.policy import prompt_budget
 from thalamus.policy.prompts import fence
 from thalamus.policy.reply_parsing import SUMMARY_SCHEMA, SummaryReply
-from thalamus.policy.retention import SESSION_SUMMARY, SUMMARY, TASK_SUMMARY
+from thalamus.policy.retention import SESSION_SUMMARY, SUMMARY, TASK_SUMMARY, rule_for
 from thalamus.policy.summarization import MOST, complete, extract_sentences, whole
-from thalamus.records import IMPORTANCES, Memory, Provenance, Turn
+from thalamus.records import IMPORTANCES, Issue, Link, Memory, Provenance, Turn
 from thalamus.text.days import day_in_words
 from thalamus.text.local_time import local_day
 from thalamus.text.questions import without_questions
 from thalamus.text.voices import own_words
 
 if TYPE_CHECKING:
-    from thalamus.records import Issue
     from thalamus.storage.protocol.store import Store
+    from thalamus.storage.protocol.writer import Writer
 
 
 TURNS = 30  # turns in one summary of a session
@@ -206,6 +209,32 @@ def summarize_task(
         provenance=Provenance(turn=last.id),
         metadata={"turns": len(turns), "since": first.created_at, "until": last.created_at},
     )
+
+
+def admit_summary(
+    memory: Memory, of: str, context: Context
+) -> tuple[Draft[Memory] | None, list[Issue]]:
+    """A summary that passed the gate for writing, with its embedding, or None if it was refused;
+    and what went wrong. ``of``: what it is a summary of, in words."""
+    memory.recorded_at = context.clock.stamp()
+    memory.scope = rule_for(context.rules(), memory.type).scope
+    [draft] = admit_memories([memory], context, machine_made=True)
+    if draft.refused:
+        reason = draft.verdict.reason if draft.verdict is not None else ""
+        note = f"the summary of {of} was refused ({reason})"
+        return None, [Issue(stage="before_write", code="refused", message=note)]
+    problem = embed([draft], context)
+    return draft, [issue("embed", problem)] if problem is not None else []
+
+
+def save_summary(
+    draft: Draft[Memory], turns: Iterable[str], writer: Writer, context: Context
+) -> Memory:
+    """Writes a summary with links to its turns, by their ids."""
+    kept = save(draft, writer, context)
+    for id in turns:
+        writer.add(Link(source=kept.stored_id, relation="derived_from", target=id))
+    return kept
 
 
 def _subject(kind: str, topic: str | None) -> str:

@@ -6,15 +6,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from thalamus.context import Context, issue
-from thalamus.memory.draft import Draft, save
-from thalamus.memory.embeddings import embed
+from thalamus.context import Context
 from thalamus.memory.hooks import after_task
-from thalamus.memory.retention.summarize import TURNS, Summarizer, summarize_task
+from thalamus.memory.retention.summarize import (
+    TURNS,
+    Summarizer,
+    admit_summary,
+    save_summary,
+    summarize_task,
+)
 from thalamus.memory.undo.batches import new_batch, note_created
-from thalamus.memory.write import admit_memories
-from thalamus.policy.retention import rule_for
-from thalamus.records import Event, Issue, Link, Memory, Turn, WorldChange
+from thalamus.records import Event, Issue, Memory, Turn, WorldChange
 from thalamus.storage.protocol.conditions import above
 from thalamus.storage.protocol.encrypted import is_hidden
 from thalamus.text.analyzer import fold
@@ -84,26 +86,15 @@ def _set_in(goal: str, last: Turn, store: Store) -> str | None:
 
 def _write(goal: str, memory: Memory, turns: Sequence[Turn], context: Context) -> list[Issue]:
     """Writes a summary through the gate, in a batch of its own, with links to its turns."""
-    store, now = context.store, context.clock.stamp()
-    memory.recorded_at = now
-    memory.scope = rule_for(context.rules(), memory.type).scope
-    [draft] = admit_memories([memory], context, machine_made=True)
-    if draft.refused:
-        return [_refusal(draft)]
-    problem = embed([draft], context)
+    store, ids = context.store, [turn.stored_id for turn in turns]
+    draft, issues = admit_summary(memory, "a goal", context)
+    if draft is None:
+        return issues
     with store.writing() as writer:
         batch = new_batch(ACTION, writer, context.clock, *(turn.id for turn in turns))
-        kept = save(draft, writer, context)
-        for turn in turns:
-            writer.add(Link(source=kept.stored_id, relation="derived_from", target=turn.stored_id))
+        kept = save_summary(draft, ids, writer, context)
         note_created(writer, kept.stored_id, batch)
         data = {"batch": batch, "memory": kept.id, "turns": len(turns)}
-        writer.add_event(Event(name="task_summarized", at=now, turn=turns[-1].id, data=data))
-    after_task(goal, kept, [turn.stored_id for turn in turns], context)
-    return [issue("embed", problem)] if problem is not None else []
-
-
-def _refusal(draft: Draft[Memory]) -> Issue:
-    reason = draft.verdict.reason if draft.verdict is not None else ""
-    note = f"the summary of a goal was refused ({reason})"
-    return Issue(stage="before_write", code="refused", message=note)
+        writer.add_event(Event(name="task_summarized", at=writer.now, turn=turns[-1].id, data=data))
+    after_task(goal, kept, ids, context)
+    return issues
