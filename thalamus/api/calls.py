@@ -257,8 +257,8 @@ def _is_of(kind: Any, value: Any) -> bool:
 
 @functools.cache
 def _resolved(module: str, name: str) -> Any:
-    """What a name denotes in a module, also one that is imported for annotations only; None if
-    that cannot be found."""
+    """The object that a name denotes in a module, also one that is imported for annotations only;
+    None if there is none."""
     import ast
     import importlib
     import inspect
