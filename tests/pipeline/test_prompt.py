@@ -13,7 +13,7 @@ from tests.commands.extracting import script
 from tests.conftest import Result
 from thalamus import Thalamus
 from thalamus.pipeline.prompt import build_prompt
-from thalamus.records import Memory, Turn
+from thalamus.records import Evidence, Memory, Turn
 
 Run = Callable[..., Result]
 PROMPTS = Path(__file__).parent.parent.parent / "prompts"
@@ -80,6 +80,15 @@ def test_a_short_reply_stands_with_the_question_that_it_answers(engine: Thalamus
     question = "Shall I note the one at nine or the one at noon?"
     assert f"(you had asked: “{question}”) “the second one”" in shown
     assert shown.count("you had asked") == 1
+
+
+def test_a_block_of_notes_is_shortened_around_the_question_as_in_the_prompt(
+    engine: Thalamus,
+) -> None:
+    long = f"Look at this: {'blah ' * 3000}the boiler is a Vaillant, {'blah ' * 3000}"
+    evidence = [Evidence(id="turn_a", kind="turn", text=f"User: {long}")]
+    assert "Vaillant" in engine.prompt_block("Which boiler is it?", evidence)
+    assert "Vaillant" not in engine.prompt_block("Where is Rome?", evidence)
 
 
 def test_a_turn_keeps_the_notes_that_its_answer_may_have_used(engine: Thalamus) -> None:

@@ -144,7 +144,7 @@ def noted_message(turn: Turn, context: Context) -> str:
     except MODEL_ERRORS:
         budget, small = context.notes_budget(window_budget.UNKNOWN), True
     when = turn.created_at or context.clock.stamp(), context.zone
-    found = prompt_budget.evidence_lines(turn.evidence, budget, *when, small)
+    found = prompt_budget.evidence_lines(turn.evidence, budget, *when, small, turn.message)
     return with_notes(found.lines, turn, context)
 
 
