@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 import yaml
 
+from tests.models.one_slot import send_json
 from thalamus.api import Thalamus
 from thalamus.errors import UsageError
 from thalamus.terminal import first_steps
@@ -44,12 +45,7 @@ def ollama() -> Iterator[str]:
 
     class Server(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            data = json.dumps(known.get(self.path, {})).encode()
-            self.send_response(200)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(data)))
-            self.end_headers()
-            self.wfile.write(data)
+            send_json(self, known.get(self.path, {}))
 
         def log_message(self, *_: object) -> None:
             pass

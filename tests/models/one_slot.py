@@ -145,6 +145,16 @@ def _check(connection: socket.socket) -> None:
         raise ConnectionError
 
 
+def send_json(handler: BaseHTTPRequestHandler, body: Any) -> None:
+    """Answers a request with JSON."""
+    data = json.dumps(body).encode()
+    handler.send_response(200)
+    handler.send_header("Content-Type", "application/json")
+    handler.send_header("Content-Length", str(len(data)))
+    handler.end_headers()
+    handler.wfile.write(data)
+
+
 class _Handler(BaseHTTPRequestHandler):
     slot: OneSlot
     protocol_version = "HTTP/1.1"
@@ -154,20 +164,20 @@ class _Handler(BaseHTTPRequestHandler):
         pass
 
     def do_GET(self) -> None:
-        self._send({"data": [{"id": MODEL}], "version": "0.13"})
+        send_json(self, {"data": [{"id": MODEL}], "version": "0.13"})
 
     def do_POST(self) -> None:
         length = int(self.headers.get("Content-Length") or 0)
         body = json.loads(self.rfile.read(length))
         if self.path == "/api/show":
-            self._send({"details": {"parameter_size": "70B"}})
+            send_json(self, {"details": {"parameter_size": "70B"}})
             return
         pieces = self.slot.answer(body, self.connection)
         try:
             if body.get("stream"):
                 self._stream(pieces)
             else:
-                self._send(self._reply("".join(pieces), "message", "stop"))
+                send_json(self, self._reply("".join(pieces), "message", "stop"))
         except (ConnectionError, TimeoutError):
             self.close_connection = True
         finally:
@@ -198,14 +208,6 @@ class _Handler(BaseHTTPRequestHandler):
         data += b"\n\n" if openai else b"\n"
         self.wfile.write(f"{len(data):x}\r\n".encode() + data + b"\r\n")
         self.wfile.flush()
-
-    def _send(self, body: Any) -> None:
-        data = json.dumps(body).encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
 
 
 def main() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import json
 import os
 import socket
 import subprocess
@@ -17,6 +16,7 @@ from typing import Any
 import pytest
 from msgspec import structs
 
+from tests.models.one_slot import send_json
 from thalamus.config import Config
 from thalamus.errors import CassetteMiss, ConfigError, ModelMissing, UsageError
 from thalamus.models.catalogue import find
@@ -41,24 +41,16 @@ class OllamaStandIn(BaseHTTPRequestHandler):
             "/api/version": {"version": "0.9.0"},
             "/api/tags": {"models": [{"model": name, "size": 1} for name in self.models]},
         }
-        self._send(known.get(self.path, {}))
+        send_json(self, known.get(self.path, {}))
 
     def do_POST(self) -> None:
         self.rfile.read(int(self.headers.get("Content-Length", 0)))
         if self.path == "/api/show":
-            self._send({"model_info": {"x.context_length": 2048}})
+            send_json(self, {"model_info": {"x.context_length": 2048}})
             return
         message = {"role": "assistant", "content": "A fine boat."}
         counts = {"prompt_eval_count": 4, "eval_count": 3, "done_reason": "stop"}
-        self._send({"model": "m", "message": message, "done": True, **counts})
-
-    def _send(self, body: dict[str, Any]) -> None:
-        data = json.dumps(body).encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
+        send_json(self, {"model": "m", "message": message, "done": True, **counts})
 
     def log_message(self, format: str, *args: object) -> None:
         """Keeps the test's output clean."""
