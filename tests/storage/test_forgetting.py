@@ -4,6 +4,7 @@ kills, and a disk that is full."""
 from __future__ import annotations
 
 import json
+import random
 import shutil
 import sqlite3
 import subprocess
@@ -23,7 +24,8 @@ from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.records import Event, Memory
-from thalamus.storage.protocol.erasure import ErasedContent
+from thalamus.storage.protocol.erasure import ErasedContent, ResidueReport
+from thalamus.storage.residue import Probes, read_file
 from thalamus.storage.sqlite.store import SqliteStore
 
 pytestmark = pytest.mark.sqlite
@@ -164,6 +166,17 @@ def test_planted_residue_is_found(searched: Path, tmp_path: Path, where: str, wh
             f.seek(min(r.offset for r in found if Path(r.file).name == Path(where).name))
             assert f.read(4).lower() in plant.lower()
     thalamus.close()
+
+
+def test_a_short_name_among_random_bytes_is_no_residue(tmp_path: Path) -> None:
+    file = tmp_path / "vectors"
+    file.write_bytes(random.Random(1).randbytes(4 << 20))
+    report, probes = ResidueReport(), Probes(ErasedContent(names=["Xq"]))
+    read_file(file, probes, lambda _: False, report, copy=False)
+    assert report.found == []
+    file.write_bytes("\x00Grüße von Xq, ".encode())
+    read_file(file, probes, lambda _: False, report, copy=False)
+    assert len(report.found) == 1
 
 
 def test_what_stays_is_no_residue(tmp_path: Path) -> None:

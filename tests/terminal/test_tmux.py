@@ -35,6 +35,7 @@ SCRIPT = """\
     water(days=3)
     ```
 - {match: slowly, role: answer, pace: 0.4, reply: "One word comes after another, for ever."}
+- {match: Where do I live, role: answer, times: 1, reply: "In Lisbon, you just said."}
 - role: reflect
   match: I moved to Porto yesterday
   delay: 1.5
@@ -151,11 +152,11 @@ def test_a_conversation(tmux: Tmux, run: Run) -> None:
 
     # the next message is typed while the last is still being stored, and is not mixed up with it
     tmux.say("I moved to Lisbon in May.", r"Noted: You moved to Lisbon in May\.\n> ")
-    shown = tmux.say(
-        "Where do I live?", r"You told me: The user lives in Lisbon[^\n]*\n>(?: {3}[^\n]*)?$"
-    )
-    assert re.search(r"\n> Where do I live\?\n+You told me", shown)
+    shown = tmux.say("Where do I live?", r"In Lisbon, you just said\.\n>(?: {3}[^\n]*)?$")
+    assert re.search(r"\n> Where do I live\?\n+In Lisbon", shown)
     assert "remembering" not in shown.rpartition("\n")[0]  # only beside the prompt
+    tmux.wait(r"\n> +remembered [^\n]*$")
+    tmux.say("And where do I live?", r"You told me: The user lives in Lisbon[^\n]*\n>")
 
     shown = tmux.say("/why", r"answered by[\s│]*scripted.*\n>(?: {3}[^\n]*)?$")
     assert "in the prompt, and in the answer" in shown and "I moved to Lisbon in May." in shown
@@ -169,7 +170,7 @@ def test_a_conversation(tmux: Tmux, run: Run) -> None:
     tmux.type("Where")
     tmux.wait(r"I-search backward: Where")
     tmux.press("Enter")
-    tmux.wait(r"\n> Where do I live\?$")
+    tmux.wait(r"\n> And where do I live\?$")
     tmux.leave()
     turns = [r["message"] for r in run("export").records if r["record"] == "turn"]
     assert turns == [
@@ -177,17 +178,18 @@ def test_a_conversation(tmux: Tmux, run: Run) -> None:
         "Tell me slowly.",
         "I moved to Lisbon in May.",
         "Where do I live?",
+        "And where do I live?",
     ]
 
     tmux.start("--continue")
-    assert re.search(r"session about “Tell me about figs, please.”: 4 turns", tmux.screen())
+    assert re.search(r"session about “Tell me about figs, please.”: 5 turns", tmux.screen())
     tmux.say("/forget", r"Delete all of this permanently\? \[y/N\]")
     shown = tmux.say("y", r"deleted: 1 turn.*\n>(?: {3}[^\n]*)?$")
-    assert "“Where do I live?”" in shown
+    assert "“And where do I live?”" in shown
     tmux.press("C-d")
     tmux.wait_closed()
     turns = [r["message"] for r in run("export").records if r["record"] == "turn"]
-    assert turns[-1] == "I moved to Lisbon in May." and len(turns) == 3
+    assert turns[-1] == "Where do I live?" and len(turns) == 4
 
 
 def test_the_shell_the_editor_and_the_help(tmux: Tmux, tmp_path: Path, run: Run) -> None:

@@ -22,7 +22,12 @@ MOST = 100  # places reported
 MOST_WORDS = 200  # words looked up in the full-text index
 STRUCTURE = ("meta.json", ".managed.json", "manifest")  # of an index: its own words are there
 _TOKEN = re.compile(r"[^\W_]+")
-_TEXT = frozenset(range(0x20, 0x7F)) | frozenset(range(0x80, 0x100)) | {9, 10, 13}
+# six bytes of text, which may begin and end within a character
+_TEXT = re.compile(
+    rb"[\x80-\xbf]{0,3}"
+    rb"(?:[\x20-\x7e\t\n\r]|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3})*"
+    rb"(?:[\xc2-\xf4][\x80-\xbf]{0,2})?"
+)
 # tests bytes that were a vector: an entry that stays may have the same
 IsEmbedded = Callable[[bytes], bool]
 
@@ -237,7 +242,7 @@ def _judge(
 def _is_in_text(data: bytes, start: int, end: int) -> bool:
     """True when a short match is next to text: among numbers any few bytes occur somewhere."""
     before, after = data[max(0, start - 6) : start], data[end : end + 6]
-    return any(len(side) == 6 and _TEXT.issuperset(side) for side in (before, after))
+    return any(len(side) == 6 and _TEXT.fullmatch(side) for side in (before, after))
 
 
 def is_whole_word(data: bytes, start: int, end: int) -> bool:
