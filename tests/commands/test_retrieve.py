@@ -86,7 +86,7 @@ def test_what_is_over_is_found_and_marked(run: Run) -> None:
         for day in ("05-08", "06-08")
     )
     assert "sees the dentist" in on_the_day and "no longer" not in on_the_day
-    assert "sees the dentist" in later and "(no longer: over since 2026-05-08)" in later
+    assert "sees the dentist" in later and "(no longer: ended 2026-05-08)" in later
     assert "sees the dentist" in run("memory", env={"THALAMUS_NOW": "2026-06-08"}).stdout
 
 

@@ -91,3 +91,12 @@ def test_a_last_day_is_shown_in_prompts(thalamus: Thalamus) -> None:
     [days, nights] = sorted(known, key=lambda line: "nights" in line)
     assert nights.endswith("works_shift | nights (said 2026-05-08, holds until 2026-06)")
     assert days.endswith("(said 2026-05-08, holds 2026-07-01 to 2026-07-10)")
+
+
+def test_what_is_to_come_begins_from_a_day(thalamus: Thalamus) -> None:
+    said = {"subject": "user", "predicate": "works_at", "valid_from": "2026-07-01"}
+    thalamus.facts.add(Fact(object="Holm", **said))  # type: ignore[arg-type]
+    for now, shown in (("2026-06-02", "(from 2026-07-01)"), ("2026-07-02", "(since 2026-07-01)")):
+        turn = Turn(message="Where do I work?", created_at=f"{now}T09:00:00Z")
+        turn = thalamus.turn(turn, flow="retrieve")
+        assert shown in build_prompt(turn, thalamus.context)[0][-1].content, now

@@ -179,6 +179,8 @@ def _line(record: Memory | Fact) -> str:
 
 def _period(record: Memory | Fact, context: Context) -> str:
     """When a record holds, in words; empty if that is not known."""
+    today = local_day(context.clock.stamp(), context.zone)
     if isinstance(record, Memory):
-        return in_words(record.valid_from, record.valid_to)
-    return fact_in_words(record.valid_from, record.valid_to, record.metadata, context.zone)
+        return in_words(record.valid_from, record.valid_to, today)
+    period = record.valid_from, record.valid_to
+    return fact_in_words(*period, record.metadata, context.zone, today)

@@ -243,7 +243,7 @@ def _annotated(evidence: Sequence[Evidence], turn: Turn, context: Context) -> li
     for link in store.links.outgoing(summaries, "derived_from") if summaries else ():
         made_of.setdefault(link.source, []).append(link.target)
     later = later_notes(evidence, turn.user, turn.agent, context)
-    when = holding(store, evidence, context.zone)
+    when = holding(store, evidence, context.local_now(turn)[:10], context.zone)
     turns = [] if context.small("answer") else [item for item in evidence if item.kind == "turn"]
     short = (item.id for item in turns if len(own_words(without_answer(item))) <= SHORT_REPLY)
     asked = questions_before(store, list(islice(short, MOST_REPLIES)))

@@ -70,7 +70,7 @@ def _marks(memories: Iterable[IndexedRow], today: str) -> dict[int, str]:
         if one.stale is not None:
             found[one.key] = one.stale
         elif one.valid_to and one.valid_to < today[: len(one.valid_to)]:
-            found[one.key] = f"over since {one.valid_to}"
+            found[one.key] = f"ended {one.valid_to}"
     return found
 
 

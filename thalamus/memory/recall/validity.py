@@ -16,36 +16,37 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol.store import Store
 
 
-def holding(store: Store, evidence: Sequence[Evidence], zone: tzinfo) -> dict[str, str]:
-    """Periods in which pieces of evidence hold, by id: ``since 2026-05``, ``on 2026-06-19``, ``2019
-    to 2026-03``, each with its last day. Undated evidence is left out."""
+def holding(store: Store, evidence: Sequence[Evidence], today: str, zone: tzinfo) -> dict[str, str]:
+    """Periods in which pieces of evidence hold, by id: ``since 2026-05``, ``from 2026-12`` if that
+    is after ``today``, ``on 2026-06-19``, ``2019 to 2026-03``, each with its last day. Undated evidence is left out."""
     found: dict[str, str] = {}
     ids = [item.id for item in evidence if item.kind == "memory"]
     for memory in store.memories.as_stored(ids) if ids else ():
-        found[memory.id] = in_words(memory.valid_from, memory.valid_to)
+        found[memory.id] = in_words(memory.valid_from, memory.valid_to, today)
     facts = [item.id for item in evidence if item.kind == "fact"]
     for fact in store.facts.as_stored(facts) if facts else ():
         metadata = fact.metadata or ""
         known = json.decode(metadata) if metadata.startswith("{") else {}
-        found[fact.id] = fact_in_words(fact.valid_from, fact.valid_to, known, zone)
+        found[fact.id] = fact_in_words(fact.valid_from, fact.valid_to, known, zone, today)
     return {id: text for id, text in found.items() if text}
 
 
 def fact_in_words(
-    begin: str | None, end: str | None, metadata: Mapping[str, Any], zone: tzinfo
+    begin: str | None, end: str | None, metadata: Mapping[str, Any], zone: tzinfo, today: str
 ) -> str:
     """The period of a fact, between two moments, in words; empty without dates."""
     return in_words(
         as_said(local_day(begin, zone), begin, metadata) if begin else None,
         last_day(end, metadata, zone) if end else None,
+        today,
     )
 
 
-def in_words(begin: str | None, end: str | None) -> str:
-    """A period in words; empty without dates."""
+def in_words(begin: str | None, end: str | None, today: str | None = None) -> str:
+    """A period in words; empty without dates. ``today``, if given, tells a begin that is to come."""
     if begin and end:
         preposition = "on" if len(begin) > len("2026-06") else "in"
         return f"{preposition} {begin}" if begin == end else f"{begin} to {end}"
     if begin:
-        return f"since {begin}"
+        return f"from {begin}" if today and begin > today else f"since {begin}"
     return f"until {end}" if end else ""
