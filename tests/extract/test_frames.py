@@ -58,6 +58,8 @@ FOUND = {
     "I really love spicy food!": "likes spicy food",
     "I also enjoy night walks, but not alone.": "likes night walks",
     "I'm a huge fan of chamber music.": "likes chamber music",
+    "I like green tea": "likes green tea",
+    "I also speak Dutch.": "speaks Dutch",
     "Well, I usually prefer window seats because of my knee.": "prefers window seats",
     # people and pets
     "My older sister is called Ada.": "sister Ada",
@@ -490,3 +492,29 @@ def test_a_sentence_may_state_something() -> None:
     assert not frames.may_state("Tell me more.")
     assert not frames.may_state("So, is it open?")
     assert not frames.may_state("He shouted “never”.")
+
+
+WISHES = {
+    "Your name is Gwen.": "assistant_identity",
+    "ok, I'll call you Gwen": "assistant_identity",
+    "Ab jetzt heißt du nicht Gwen.": None,
+    "Du heißt Gwen": "assistant_identity",
+    "be formal with me": "persona",
+    "please be brief and honest with me!": "persona",
+    "can you keep it short from now on?": None,  # nothing of it is read, rather than a part
+    "from now on, answer in French": "persona",
+    "Please keep your answers short.": "persona",
+    "Tutoie-moi, s'il te plaît": None,
+    "s'il te plaît, tutoie-moi": "persona",
+    "Bitte antworte mir kurz.": "persona",
+    "Your name is Napoleon. Write a speech.": None,
+    "Answer in French: where is Lyon?": None,
+    "Her name is Gwen": None,
+    "be careful": None,
+}
+
+
+@pytest.mark.parametrize(("message", "type"), WISHES.items())
+def test_a_wish_about_the_assistant_is_kept_word_for_word(message: str, type: str | None) -> None:
+    made = frames.propose(message, SAID).memories
+    assert [(one.content, one.type) for one in made] == ([(message, type)] if type else [])

@@ -2,11 +2,12 @@
 
 A frame is a plain wording of one statement ("I live in {name}"), stored as data in
 ``data/frames.json``. Frames propose as a model does, with the user's own sentence as the memory,
-and their proposals are verified like any other. They never veto. A message is skipped entirely if
-it asks or requests something, or has many lines, quotation marks, code or words that may be other
-people's; it is read as far as the frames match, except in a list, since a sentence that they do not
-understand may say whose words the rest are. A frame earns its place on text that was not written to
-test it; one that is sometimes wrong is removed.
+and their proposals are verified like any other. They never veto. Frames of a wish about the
+assistant ("Be formal with me") have to match every sentence of a message; for the others a message
+is skipped entirely if it asks or requests something, or has many lines, quotation marks, code or
+words that may be other people's; it is read as far as the frames match, except in a list, since a
+sentence that they do not understand may say whose words the rest are. A frame earns its place on
+text that was not written to test it; one that is sometimes wrong is removed.
 """
 
 from __future__ import annotations
@@ -73,7 +74,8 @@ class _Frame(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Language(Struct, frozen=True, forbid_unknown_fields=True):
-    """Frames of a language and its vocabulary, as patterns. ``requests``: openings of a request, a
+    """Frames of a language and its vocabulary, as patterns. ``wishes``: frames about the assistant,
+    ``asking``: what may open one; ``requests``: openings of a request, a
     question or a letter; ``retractions``: openings of a sentence that takes back the one before;
     ``unread``: words of a request or of another speaker, anywhere in a message; ``doubts``: words
     that make a sentence unreliable; ``openings``: words skipped at the start; ``joints``: starts of
@@ -83,6 +85,8 @@ class _Language(Struct, frozen=True, forbid_unknown_fields=True):
     ``no_names`` and ``no_things``: words that no name or thing contains."""
 
     frames: tuple[_Frame, ...]
+    wishes: tuple[_Frame, ...]
+    asking: tuple[str, ...]
     requests: tuple[str, ...]
     retractions: tuple[str, ...]
     unread: tuple[str, ...]
@@ -120,6 +124,8 @@ def propose(
     message: str, said_on: date, known: Callable[[], Iterable[KnownItem]] = tuple
 ) -> Proposals:
     """Proposals of the frames for a message sent on ``said_on``. Only ``known`` facts can end."""
+    if wishes := _wishes(message):
+        return Proposals(wishes, [], [])
     memories: list[ProposedMemory] = []
     facts: list[ProposedFact] = []
     endings: list[ProposedEnding] = []
@@ -147,6 +153,29 @@ def read(sentence: str, said_on: date) -> Iterator[Match]:
                 if (match.predicate, match.object) not in seen:
                     seen.add((match.predicate, match.object))
                     yield match
+
+
+def _wishes(message: str) -> list[ProposedMemory]:
+    """The sentences of a message that only says what the assistant is called or how it shall
+    speak; otherwise nothing."""
+    found = []
+    for sentence in sentences(message):
+        frame = _wish(sentence) if _is_readable(sentence) else None
+        if frame is None:
+            return []
+        found.append(_memory(sentence, frame))
+    return found
+
+
+def _wish(sentence: str) -> _Frame | None:
+    """The frame of a wish that a whole sentence is."""
+    text = re.sub(r"\W+$", "", _normalized(sentence))
+    for name, language in _languages().items():
+        words = _without_opening(text, language)
+        for frame, pattern in _wish_patterns(name):
+            if pattern.fullmatch(words):
+                return frame
+    return None
 
 
 def may_state(sentence: str) -> bool:
@@ -299,6 +328,19 @@ def _pattern(name: str, place: int) -> re.Pattern[str]:
     if rest or frame.dated:
         end = r"(?![\w'&-])"
     return re.compile(rf"{begin}(?P<said>{pattern}{_literal(rest, language)}){end}", re.I)
+
+
+@functools.cache
+def _wish_patterns(name: str) -> Sequence[tuple[_Frame, re.Pattern[str]]]:
+    """The frames of a language's wishes, each with the pattern of its wordings."""
+    language = _languages()[name]
+    asking = rf"(?:(?:{_alternation(language.asking)}),? )*"
+    slots = _slots(language)
+    return [
+        (frame, re.compile(rf"{asking}(?:{'|'.join(says)})", re.I))
+        for frame in language.wishes
+        for says in [[_SLOT.sub(lambda slot: slots[slot[1]][0], say) for say in frame.say]]
+    ]
 
 
 def _slots(language: _Language) -> dict[str, tuple[str, str]]:

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 def holding(store: Store, evidence: Sequence[Evidence], today: str, zone: tzinfo) -> dict[str, str]:
     """Periods in which pieces of evidence hold, by id: ``since 2026-05``, ``from 2026-12`` if that
-    is after ``today``, ``on 2026-06-19``, ``2019 to 2026-03``, each with its last day. Undated evidence is left out."""
+    is after ``today``, ``on 2026-06-19``, ``2019 to 2026-03``, each with its last day. Undated
+    evidence is left out."""
     found: dict[str, str] = {}
     ids = [item.id for item in evidence if item.kind == "memory"]
     for memory in store.memories.as_stored(ids) if ids else ():
@@ -43,7 +44,7 @@ def fact_in_words(
 
 
 def in_words(begin: str | None, end: str | None, today: str | None = None) -> str:
-    """A period in words; empty without dates. ``today``, if given, tells a begin that is to come."""
+    """A period in words; empty without dates. One that begins after ``today`` is still to come."""
     if begin and end:
         preposition = "on" if len(begin) > len("2026-06") else "in"
         return f"{preposition} {begin}" if begin == end else f"{begin} to {end}"
