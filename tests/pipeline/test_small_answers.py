@@ -126,4 +126,4 @@ def test_a_model_that_cannot_tell_gets_only_what_was_recalled(engine: Thalamus) 
     *examples, last = prompt(engine, "Do walnuts suit me?", tells=False)[1:]
     assert NOTE in last.content
     spoken = " ".join(message.content for message in examples)
-    assert "Who do we" in spoken and "habe" not in spoken and "に" not in spoken
+    assert "Who do we" in spoken and "haben" not in spoken
