@@ -35,7 +35,7 @@ SCRIPT = """\
     water(days=3)
     ```
 - {match: slowly, role: answer, pace: 0.4, reply: "One word comes after another, for ever."}
-- {match: Where do I live, role: answer, times: 1, reply: "In Lisbon, you just said."}
+- {match: ^Where do I live, role: answer, times: 1, reply: "In Lisbon, you just said."}
 - role: reflect
   match: I moved to Porto yesterday
   delay: 1.5
@@ -167,8 +167,8 @@ def test_a_conversation(tmux: Tmux, run: Run) -> None:
     assert "restored: “user lives_in Lisbon”" in shown
 
     tmux.press("C-r")
-    tmux.type("Where")
-    tmux.wait(r"I-search backward: Where")
+    tmux.type("And")
+    tmux.wait(r"I-search backward: And")
     tmux.press("Enter")
     tmux.wait(r"\n> And where do I live\?$")
     tmux.leave()
@@ -221,9 +221,10 @@ def test_a_chat_is_watched_beside_it(tmux: Tmux) -> None:
         r".*fact: user lives_in Lisbon",
         window=watching,
     )
-    tmux.say("Where do I live?", r"You told me: The user lives in Lisbon[^\n]*\n>")
+    tmux.wait(r"\n> +remembered [^\n]*$")
+    tmux.say("And where do I live?", r"You told me: The user lives in Lisbon[^\n]*\n>")
     tmux.wait(
-        r"you +Where do I live\?.*answer +You told me.*profile: The user lives in Lisbon",
+        r"you +And where do I live\?.*answer +You told me.*profile: The user lives in Lisbon",
         window=watching,
     )
     tmux.wait(r"\n>(?: {3}[^\n]*)?$")
