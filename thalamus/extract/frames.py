@@ -75,7 +75,7 @@ class _Frame(Struct, frozen=True, forbid_unknown_fields=True):
 
 class _Language(Struct, frozen=True, forbid_unknown_fields=True):
     """Frames of a language and its vocabulary, as patterns. ``wishes``: frames about the assistant,
-    ``asking``: what may open one; ``requests``: openings of a request, a
+    ``asking``: what may stand before or after one; ``requests``: openings of a request, a
     question or a letter; ``retractions``: openings of a sentence that takes back the one before;
     ``unread``: words of a request or of another speaker, anywhere in a message; ``doubts``: words
     that make a sentence unreliable; ``openings``: words skipped at the start; ``joints``: starts of
@@ -334,13 +334,14 @@ def _pattern(name: str, place: int) -> re.Pattern[str]:
 def _wish_patterns(name: str) -> Sequence[tuple[_Frame, re.Pattern[str]]]:
     """The frames of a language's wishes, each with the pattern of its wordings."""
     language = _languages()[name]
-    asking = rf"(?:(?:{_alternation(language.asking)}),? )*"
+    asking = _alternation(language.asking)
     slots = _slots(language)
-    return [
-        (frame, re.compile(rf"{asking}(?:{'|'.join(says)})", re.I))
-        for frame in language.wishes
-        for says in [[_SLOT.sub(lambda slot: slots[slot[1]][0], say) for say in frame.say]]
-    ]
+
+    def pattern(frame: _Frame) -> re.Pattern[str]:
+        wordings = "|".join(_SLOT.sub(lambda slot: slots[slot[1]][0], say) for say in frame.say)
+        return re.compile(rf"(?:(?:{asking}),? )*(?:{wordings})(?:,? (?:{asking}))*", re.I)
+
+    return [(frame, pattern(frame)) for frame in language.wishes]
 
 
 def _slots(language: _Language) -> dict[str, tuple[str, str]]:
