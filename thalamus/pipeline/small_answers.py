@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 KNOWN_WITHOUT_MARK = 0.85  # the same for a message without a question mark
 ASKS = 0.9  # least probability at which a message is a request
-# instructions and example in English: a model that cannot tell yes from no mixes up languages
-ENGLISH = slice(3)
+# example messages in English: a model that cannot tell yes from no mixes up languages
+ENGLISH = slice(3, 5)
 NOT_SHOWN = "a small model gets no notes for this kind of message"
 
 
@@ -48,7 +48,7 @@ def messages(parts: PromptParts, turn: Turn, context: Context) -> list[Message]:
     message = with_notes(notes, turn, context) if notes else fence(turn.message)
     *opening, last = context.dialogue(name, PERSONA=persona_block(parts.standing), MESSAGE=message)
     if known is None:
-        opening = opening[ENGLISH]
+        opening = [opening[0], *opening[ENGLISH]]
     return [*opening, *exchanges(parts.shown), last]
 
 
