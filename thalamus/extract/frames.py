@@ -171,9 +171,9 @@ def _wish(sentence: str) -> _Frame | None:
     """The frame of a wish that a whole sentence is."""
     text = re.sub(r"\W+$", "", _normalized(sentence))
     for name, language in _languages().items():
-        words = _without_opening(text, language)
-        for frame, pattern in _wish_patterns(name):
-            if pattern.fullmatch(words):
+        wish = _without_opening(text, language)
+        for place, (frame, say) in enumerate(_wishes_of(name)):
+            if _has_words(say, wish.lower()) and _wish_pattern(name, place).fullmatch(wish):
                 return frame
     return None
 
@@ -261,8 +261,7 @@ def _matches(clause: str, name: str, said_on: date) -> Iterator[Match]:
     """Matches of one language's frames in a clause."""
     both, words = _languages()[name].both, _uncontracted(clause.lower(), name)
     for place, (frame, say) in enumerate(_wordings(name)):
-        # a pattern takes milliseconds to compile
-        if not all(word in words for word in _WORD.findall(_CHOICE.sub(" ", say))):
+        if not _has_words(say, words):
             continue
         for match in _pattern(name, place).finditer(clause):
             state = not frame.dated
@@ -276,6 +275,12 @@ def _matches(clause: str, name: str, said_on: date) -> Iterator[Match]:
             for value in re.split(rf",? {both} |, ", match["value"], flags=re.I):
                 if not _CUT.search(value):
                     yield Match(frame, predicate, value, quote, str(time[1]) if time[1] else None)
+
+
+def _has_words(say: str, text: str) -> bool:
+    """True if a text has the words of a wording that cannot differ. Its pattern takes milliseconds
+    to compile."""
+    return all(word in text for word in _WORD.findall(_CHOICE.sub(" ", say)))
 
 
 def _uncontracted(text: str, name: str) -> str:
@@ -331,17 +336,19 @@ def _pattern(name: str, place: int) -> re.Pattern[str]:
 
 
 @functools.cache
-def _wish_patterns(name: str) -> Sequence[tuple[_Frame, re.Pattern[str]]]:
-    """The frames of a language's wishes, each with the pattern of its wordings."""
+def _wishes_of(name: str) -> Sequence[tuple[_Frame, str]]:
+    """All wordings of a language's wishes with their frames."""
+    return [(frame, say) for frame in _languages()[name].wishes for say in frame.say]
+
+
+@functools.cache
+def _wish_pattern(name: str, place: int) -> re.Pattern[str]:
+    """Pattern of one wording of a wish and of what may stand before and after it."""
     language = _languages()[name]
+    text, *slot = _SLOT.split(_wishes_of(name)[place][1])[:2]
+    value = _slots(language)[slot[0]][0] if slot else ""
     asking = _alternation(language.asking)
-    slots = _slots(language)
-
-    def pattern(frame: _Frame) -> re.Pattern[str]:
-        wordings = "|".join(_SLOT.sub(lambda slot: slots[slot[1]][0], say) for say in frame.say)
-        return re.compile(rf"(?:(?:{asking}),? )*(?:{wordings})(?:,? (?:{asking}))*", re.I)
-
-    return [(frame, pattern(frame)) for frame in language.wishes]
+    return re.compile(rf"(?:(?:{asking}),? )*{text}{value}(?:,? (?:{asking}))*", re.I)
 
 
 def _slots(language: _Language) -> dict[str, tuple[str, str]]:
