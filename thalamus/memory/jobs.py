@@ -62,13 +62,9 @@ def add_job(
         writer.jobs.add(StoredJob(id, kind, turn, writer.now, stages=listed))
 
 
-def unfinished_jobs(
-    reader: Reader, kind: JobKind, now: str, *, turns: Collection[str] | None = None
-) -> list[Job]:
-    """Jobs that are not done, of these ``turns`` or of all, oldest first."""
-    where: Where = {"turn": tuple(turns)} if turns is not None else {}
-    found = reader.jobs.find(kind, {**where, "state": other_than("done")})
-    return [_job(one, now) for one in found]
+def unfinished_jobs(reader: Reader, kind: JobKind, now: str) -> list[Job]:
+    """Jobs that are not done, oldest first."""
+    return [_job(one, now) for one in reader.jobs.find(kind, {"state": other_than("done")})]
 
 
 def count_jobs(reader: Reader, kind: JobKind, now: str) -> dict[JobState, int]:

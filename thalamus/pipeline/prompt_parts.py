@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from msgspec import UNSET, Struct, field, structs
 
 from thalamus.errors import MODEL_ERRORS
-from thalamus.memory.jobs import unfinished_jobs
 from thalamus.memory.recall import dialogue
 from thalamus.memory.recall.dialogue import question_of
 from thalamus.memory.recall.later_turns import later_notes
@@ -28,6 +27,7 @@ from thalamus.policy.prompts import fence
 from thalamus.policy.retention import SUMMARIES
 from thalamus.policy.standing_context import StandingContext
 from thalamus.records import Instruction
+from thalamus.storage.protocol.conditions import other_than
 from thalamus.storage.protocol.jobs import FINISH
 from thalamus.storage.protocol.values import Filter
 from thalamus.text.local_time import local_day
@@ -284,17 +284,16 @@ def _may_add(item: Evidence, assistant_statements: PersonaFilter) -> bool:
 def _unextracted(turn: Turn, parts: PromptParts, context: Context) -> list[Evidence]:
     """Earlier messages of the conversation whose memories are still to be extracted."""
     store = context.memory_store
-    if store is None:
+    before = dialogue.turns_before(turn, context) if store is not None else []
+    ids = tuple(one.stored_id for one in before if not only_asks(one.message))
+    if store is None or not ids:
         return []
-    before = dialogue.turns_before(turn, context)
-    said = [one.stored_id for one in before if not only_asks(one.message)]
-    waiting = unfinished_jobs(store, FINISH, context.clock.stamp(), turns=said) if said else []
-    if not waiting:
+    waiting = store.jobs.find(FINISH, {"turn": ids, "state": other_than("done")})
+    shown = _not_shown(turn, parts, context)
+    left = tuple(job.turn for job in waiting if job.turn not in shown.exclude)
+    if not left:
         return []
-    where = structs.replace(
-        _not_shown(turn, parts, context), ids=tuple(job.turn for job in waiting)
-    )
-    return listed(store, where, len(waiting), context.zone)
+    return listed(store, structs.replace(shown, ids=left), len(left), context.zone)
 
 
 def _more_notes(turn: Turn, parts: PromptParts, context: Context) -> list[Evidence]:
