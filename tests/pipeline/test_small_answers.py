@@ -82,14 +82,6 @@ def prompt(engine: Thalamus, message: str, tells: bool = True) -> list[Message]:
     return build_prompt(turn, engine.context)[0]
 
 
-@pytest.mark.parametrize("tells", [True, False])
-def test_a_message_is_known_before_its_memories_are_extracted(
-    engine: Thalamus, tells: bool
-) -> None:
-    engine.answer_turn(Turn(message="I moved to Lisbon in May.", session="later"))
-    assert "Lisbon" in prompt(engine, "Which food do I find where I live?", tells)[-1].content
-
-
 def test_a_question_is_answered_from_the_nearest_notes_if_they_answer_it(
     engine: Thalamus,
 ) -> None:

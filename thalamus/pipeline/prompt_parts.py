@@ -27,8 +27,6 @@ from thalamus.policy.prompts import fence
 from thalamus.policy.retention import SUMMARIES
 from thalamus.policy.standing_context import StandingContext
 from thalamus.records import Instruction
-from thalamus.storage.protocol.conditions import other_than
-from thalamus.storage.protocol.jobs import FINISH
 from thalamus.storage.protocol.values import Filter
 from thalamus.text.local_time import local_day
 from thalamus.text.questions import only_asks
@@ -165,8 +163,7 @@ def with_notes(notes: Sequence[str], turn: Turn, context: Context) -> str:
 
 def _add_notes(parts: PromptParts, fixed: _FixedPart, turn: Turn, context: Context) -> None:
     """Fills the notes with the recalled evidence and, for a capable model, with what else there is
-    room for; for a small one, which is shown no dialogue, with messages not extracted yet. Leaves
-    out what is elsewhere in the prompt."""
+    room for. Leaves out what is elsewhere in the prompt."""
     parts.elsewhere = parts.standing.ids | {item.stored_id for item in parts.shown}
     drafted = prompt_budget.estimate_tokens(turn.draft) if turn.draft else 0
     parts.budget = fixed.notes_budget(context, drafted)
@@ -183,7 +180,7 @@ def _add_notes(parts: PromptParts, fixed: _FixedPart, turn: Turn, context: Conte
             parts.left_out[item.id] = ELSEWHERE
         else:
             parts.recalled.append(item)
-    more = _unextracted(turn, parts, context) if small else _more_notes(turn, parts, context)
+    more = [] if small else _more_notes(turn, parts, context)
     annotated = _annotated([*parts.recalled, *more], turn, context)
     count = len(parts.recalled)
     parts.recalled, more = annotated[:count], annotated[count:]
@@ -206,7 +203,7 @@ def add_nearest(parts: PromptParts, turn: Turn, context: Context) -> None:
     nearest = [item for item in nearest if _may_add(item, assistant_statements)][:missing]
     nearest = [structs.replace(item, why=NEAREST_REASON) for item in nearest]
     if nearest:
-        more = [*parts.added, *_annotated(nearest, turn, context)]
+        more = _annotated(nearest, turn, context)
         _set_notes(parts, _lines(parts, more, turn, context), more)
 
 
@@ -267,11 +264,7 @@ def _not_shown(turn: Turn, parts: PromptParts, context: Context) -> Filter:
         user=turn.user,
         agent=turn.agent,
         now=context.clock.stamp(),
-        exclude=(
-            turn.id or "",
-            *parts.elsewhere,
-            *(item.id for item in (*parts.recalled, *parts.added)),
-        ),
+        exclude=(turn.id or "", *parts.elsewhere, *(item.id for item in parts.recalled)),
     )
 
 
@@ -279,21 +272,6 @@ def _may_add(item: Evidence, assistant_statements: PersonaFilter) -> bool:
     """True if an entry may be shown without having been recalled; a turn that only asks adds
     nothing."""
     return assistant_statements.may_recall(item) and not only_asks(without_answer(item))
-
-
-def _unextracted(turn: Turn, parts: PromptParts, context: Context) -> list[Evidence]:
-    """Earlier messages of the conversation whose memories are still to be extracted."""
-    store = context.memory_store
-    before = dialogue.turns_before(turn, context) if store is not None else []
-    ids = tuple(one.stored_id for one in before if not only_asks(one.message))
-    if store is None or not ids:
-        return []
-    waiting = store.jobs.find(FINISH, {"turn": ids, "state": other_than("done")})
-    shown = _not_shown(turn, parts, context)
-    left = tuple(job.turn for job in waiting if job.turn not in shown.exclude)
-    if not left:
-        return []
-    return listed(store, structs.replace(shown, ids=left), len(left), context.zone)
 
 
 def _more_notes(turn: Turn, parts: PromptParts, context: Context) -> list[Evidence]:
