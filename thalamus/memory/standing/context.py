@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from thalamus.clock import days_later
 from thalamus.errors import MODEL_ERRORS
-from thalamus.memory.recall.dialogue import turns_before
+from thalamus.memory.recall.dialogue import may_outgrow_window
 from thalamus.memory.recall.later_turns import with_later_words
 from thalamus.memory.standing.core import core_memories, persona_for
 from thalamus.memory.user.profile import profile
@@ -57,8 +57,11 @@ def _earlier(turn: Turn, context: Context) -> list[Memory]:
     """Summaries of the beginning of a turn's conversation, oldest first: the last of them that fit
     into their share of the window. A session that went on after a day is another conversation."""
     store, session = context.memory_store, turn.session or context.config.session
-    if store is None or not turns_before(turn, context):
+    if store is None:
         return []
+    with suppress(*MODEL_ERRORS):
+        if not may_outgrow_window(turn, context):  # then every exchange is in the prompt
+            return []
     since = days_later(turn.created_at or context.clock.stamp(), -IDLE)
     where: Where = {
         "type": SESSION_SUMMARY,
