@@ -236,10 +236,12 @@ def test_a_request_to_forget_does_not_wait(slow: Slow, run: Run, home: Path) -> 
     """Its answer names the command, so that it is known before the extraction."""
     wanted = "can you forget the tea?"
     reply = json.dumps({"memories_to_store": [], "facts": [], "no_longer": [], "forget": ["f1"]})
+    tea = {"quote": LIKED[0], "subject": "user", "predicate": "likes", "object": "green tea"}
+    kept = json.dumps({"memories_to_store": [], "facts": [tea]})  # f1, whatever the order
     script = f"""
 - {{role: answer, match: "forget the tea", reply: "`/forget` does that."}}
 - {{role: reflect, match: "forget the tea", reply: {reply}}}
-- {{role: reflect, reply: {KEPT}}}
+- {{role: reflect, reply: {kept}}}
 """
     chat = slow(script)
     chat.say(MOVED, "Noted")
