@@ -22,10 +22,18 @@ head = len(request).to_bytes(4, "big")
 channel.sendmsg([head], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, files)])
 while request:
     request = request[channel.send(request) :]
+
+
+def pass_on(number, _frame):
+    try:  # noqa: SIM105  # contextlib takes longer to import than all this
+        channel.send(bytes([_signal.SIGKILL if number == _signal.SIGUSR1 else number]))
+    except OSError:  # the process has just ended
+        pass
+
+
 for number in passed:
     if _signal.getsignal(number) != _signal.SIG_IGN:
-        meant = _signal.SIGKILL if number == _signal.SIGUSR1 else number
-        _signal.signal(number, lambda *_, meant=meant: channel.send(bytes([meant])))
+        _signal.signal(number, pass_on)
 _signal.pthread_sigmask(_signal.SIG_UNBLOCK, passed)
 code = int(channel.recv(16) or 1)
 if code < 0:
