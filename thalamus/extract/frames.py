@@ -28,6 +28,7 @@ from thalamus.extract.proposals import (
     ProposedMemory,
 )
 from thalamus.extract.source import KnownItem
+from thalamus.policy.mentions import names_all, subject_words
 from thalamus.policy.salience import small_talk
 from thalamus.records import Importance, Sensitivity
 from thalamus.text.analyzer import fold
@@ -75,7 +76,8 @@ class _Frame(Struct, frozen=True, forbid_unknown_fields=True):
 
 class _Language(Struct, frozen=True, forbid_unknown_fields=True):
     """Frames of a language and its vocabulary, as patterns. ``wishes``: frames about the assistant,
-    ``asking``: what may stand before or after one; ``requests``: openings of a request, a
+    ``asking``: what may stand before or after one, and around ``forget``, the words of a request to
+    forget what follows; ``requests``: openings of a request, a
     question or a letter; ``retractions``: openings of a sentence that takes back the one before;
     ``unread``: words of a request or of another speaker, anywhere in a message; ``doubts``: words
     that make a sentence unreliable; ``openings``: words skipped at the start; ``joints``: starts of
@@ -87,6 +89,7 @@ class _Language(Struct, frozen=True, forbid_unknown_fields=True):
     frames: tuple[_Frame, ...]
     wishes: tuple[_Frame, ...]
     asking: tuple[str, ...]
+    forget: tuple[str, ...]
     requests: tuple[str, ...]
     retractions: tuple[str, ...]
     unread: tuple[str, ...]
@@ -126,6 +129,9 @@ def propose(
     """Proposals of the frames for a message sent on ``said_on``. Only ``known`` facts can end."""
     if wishes := _wishes(message):
         return Proposals(wishes, [], [])
+    if topic := _to_forget(message):
+        texts = {item.id: item.text.replace("_", " ") for item in known()}
+        return Proposals(forget=[id for id, text in texts.items() if names_all(topic, text)])
     memories: list[ProposedMemory] = []
     facts: list[ProposedFact] = []
     endings: list[ProposedEnding] = []
@@ -178,6 +184,16 @@ def _wish(sentence: str) -> _Frame | None:
     return None
 
 
+def _to_forget(message: str) -> list[str]:
+    """Words of what a message of one sentence asks to forget; empty for any other."""
+    text = re.sub(r"\W+$", "", _normalized(message))
+    if len(sentences(message)) == 1 and _is_readable(text):
+        for name, language in _languages().items():
+            if match := _forget_pattern(name).fullmatch(_without_opening(text, language)):
+                return subject_words(match["topic"])
+    return []
+
+
 def may_state(sentence: str) -> bool:
     """True if a sentence, by its beginning, end and punctuation, does not ask, request or quote."""
     asks = has_question(sentence) or _QUOTATION.search(sentence) is not None
@@ -225,7 +241,7 @@ def _begins_request(sentence: str) -> bool:
     """True if a sentence begins like a request or a question."""
     text = _normalized(sentence)
     return any(
-        _whole_word(one.requests).match(_without_opening(text, one))
+        _whole_word((*one.requests, *one.forget)).match(_without_opening(text, one))
         for one in _languages().values()
     )
 
@@ -349,6 +365,16 @@ def _wish_pattern(name: str, place: int) -> re.Pattern[str]:
     value = _slots(language)[slot[0]][0] if slot else ""
     asking = _alternation(language.asking)
     return re.compile(rf"(?:(?:{asking}),? )*{text}{value}(?:,? (?:{asking}))*", re.I)
+
+
+@functools.cache
+def _forget_pattern(name: str) -> re.Pattern[str]:
+    """Pattern of a request to forget something."""
+    language = _languages()[name]
+    asking = _alternation(language.asking)
+    forget = _alternation(language.forget)
+    topic = rf"(?P<topic>\S.*?)(?:,? (?:{asking}))*"
+    return re.compile(rf"(?:(?:{asking}),? )*(?:{forget}),? {topic}", re.I)
 
 
 def _slots(language: _Language) -> dict[str, tuple[str, str]]:

@@ -37,23 +37,23 @@ def mentions(topic: str, pieces: Iterable[ScanItem]) -> Mentions:
     sources: set[str | None] = set()
     turns: list[str] = []
     for piece in pieces:
-        if piece.kind == "turn" and piece.main and _holds(topic_words, piece.main[:1]):
+        if piece.kind == "turn" and piece.main and names_all(topic_words, piece.main[0]):
             turns.append(piece.id)
         elif piece.kind in ("memory", "fact") and not piece.document:
-            texts = [text.replace("_", " ") for text in piece.texts[:1]]
-            if _holds(topic_words, texts):
-                ids.append(piece.id)
-                sources.add(piece.turn)
-                if piece.kind == "fact" and _relates(piece, topic_words):
-                    names.append(piece.main[0])
+            text = piece.texts[0].replace("_", " ") if piece.texts else ""
+            if not names_all(topic_words, text):
+                continue
+            ids.append(piece.id)
+            sources.add(piece.turn)
+            if piece.kind == "fact" and _relates(piece, topic_words):
+                names.append(piece.main[0])
     ids += [id for id in turns if id not in sources]
     return Mentions(ids, list(dict.fromkeys(names)))
 
 
-def _holds(topic_words: Sequence[str], texts: Iterable[str]) -> bool:
-    return bool(topic_words) and any(
-        share_found(topic_words, _full_words(text)) == 1 for text in texts
-    )
+def names_all(topic_words: Sequence[str], text: str) -> bool:
+    """True if a text has all words of a topic, in any form."""
+    return bool(topic_words) and share_found(topic_words, _full_words(text)) == 1
 
 
 def _full_words(text: str) -> list[str]:
@@ -65,4 +65,4 @@ def _relates(piece: ScanItem, topic_words: Sequence[str]) -> bool:
     """True if a fact names the wanted person: "user brother Paul"."""
     object = piece.main[0]
     predicate = piece.texts[0].removeprefix(piece.subject or "").removesuffix(object)
-    return object[:1].isupper() and _holds(topic_words, [predicate.replace("_", " ")])
+    return object[:1].isupper() and names_all(topic_words, predicate.replace("_", " "))
