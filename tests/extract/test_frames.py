@@ -28,6 +28,9 @@ FOUND = {
     "I'm called Ada and paint.": "name Ada",
     "Call me Ada.": "nickname Ada",
     "My name is Rosa da Silva.": "name Rosa da Silva",
+    "my name is ana": "name Ana",
+    "my brother paul works at the port": "brother Paul",
+    "mein bruder heißt klaus": "brother Klaus",
     # home
     "I live in Oslo 😊": "lives_in Oslo",
     "I live in St. Brannock. I work for Dr. Miller.": "lives_in St. Brannock, works_at Dr. Miller",

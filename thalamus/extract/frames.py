@@ -32,6 +32,7 @@ from thalamus.policy.mentions import names_all, subject_words
 from thalamus.policy.salience import small_talk
 from thalamus.records import Importance, Sensitivity
 from thalamus.text.analyzer import fold
+from thalamus.text.given_names import GIVEN_NAMES
 from thalamus.text.marks import is_item, is_list, without_emoji, without_marks
 from thalamus.text.questions import has_question
 from thalamus.text.sentences import sentences
@@ -149,7 +150,7 @@ def propose(
 
 def read(sentence: str, said_on: date) -> Iterator[Match]:
     """Matches of all languages' frames in a sentence, without duplicates."""
-    text = re.sub(r"\W+$", "", _normalized(sentence))
+    text = _with_capitals(re.sub(r"\W+$", "", _normalized(sentence)))
     seen = set()
     for name, language in _languages().items():
         if _whole_word(language.doubts).search(text):
@@ -257,6 +258,13 @@ def _retracts(sentence: str) -> bool:
 def _normalized(text: str) -> str:
     """The text with single spaces and straight apostrophes."""
     return " ".join(text.replace("’", "'").split())
+
+
+def _with_capitals(text: str) -> str:
+    """A text without any capital letter, with one for each given name."""
+    if text != text.lower():
+        return text
+    return _WORD.sub(lambda word: word[0].title() if word[0] in GIVEN_NAMES else word[0], text)
 
 
 def _clauses(text: str, language: _Language) -> list[str]:
