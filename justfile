@@ -33,6 +33,10 @@ schemas:
     python -m thalamus.records.schemas
     python -m thalamus.storage.sqlite.migrations
 
+# write the words for times of other languages, after Unicode CLDR
+times:
+    python -m tests.make_times
+
 # run the examples of the documentation
 docs:
     pytest tests/test_docs.py

@@ -2,8 +2,8 @@
 words.
 
 Rules for English in the manner of rule-based temporal taggers (Strötgen and Gertz, "HeidelTime",
-2010), for expressions that people use when asking about something they said, and the calendar for
-months and weekdays of other languages. Unknown expressions are ignored: a match only ever raises
+2010), for expressions that people use when asking about something they said;
+``times_by_language`` for other languages. Unknown expressions are ignored: a match only ever raises
 the score of what was said at that time.
 """
 
@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import date, timedelta
 from functools import lru_cache
 
+from thalamus.policy import times_by_language
 from thalamus.text.analyzer import composed, words
 from thalamus.text.calendar import calendar
 from thalamus.text.days import MONTHS, WEEKDAYS
@@ -22,6 +23,7 @@ from thalamus.text.lazy_regex import lazy_regex
 from thalamus.text.word_lists import TELL, TIME_LEADS, TOLD
 
 Interval = tuple[date, date]  # first and last day
+_LATE = date(2100, 1, 1)  # for what is only read for its words
 
 _MONTHS = tuple(map(str.casefold, MONTHS))
 DAYS = tuple(map(str.casefold, WEEKDAYS))
@@ -449,9 +451,11 @@ def _may_match(text: str) -> bool:
 
 @lru_cache(256)  # each search of a turn asks for those of the same message
 def intervals(text: str, now: date) -> tuple[Interval, ...]:
-    """The intervals that a text names, relative to the day ``now``: in English, and months and
-    weekdays in thirty languages. Next to a full date, "last Friday" is relative to that date."""
+    """The intervals that a text names, relative to the day ``now``. In English, next to a full date
+    "last Friday" is relative to that date."""
     text = composed(text).casefold()
+    if (other := _other(text, now)) and other.days:
+        return tuple(other.days)
     if not _may_match(text):
         return (*_by_name(text, now),)
     text = _SEVERAL_MONTHS.sub(_separate, text)
@@ -461,6 +465,15 @@ def intervals(text: str, now: date) -> tuple[Interval, ...]:
     rest = _without(text, _ABSOLUTE)
     found += _intervals(rest, from_day or now, _RELATIVE)
     return (*found, *_by_name(_without(rest, _RELATIVE), now))
+
+
+@lru_cache(256)
+def _other(text: str, now: date = _LATE) -> times_by_language.Reading | None:
+    """The times of a text in lower case that may be in another language than English."""
+    codes = times_by_language.languages(text)
+    if codes == ["en"] or ("en" in codes and text.isascii() and _may_match(text)):
+        return None
+    return times_by_language.times(text, now)
 
 
 def leading_time(text: str, now: date, *, lasting: bool = False) -> tuple[str, Interval | None]:
@@ -481,9 +494,11 @@ def leading_time(text: str, now: date, *, lasting: bool = False) -> tuple[str, I
 
 def may_recur(time: str) -> bool:
     """True if a time expression may also name a time of every year or week: "in summer"."""
-    lowered = time.casefold()
+    lowered = composed(time).casefold()
     if _RECURRING.fullmatch(lowered):
         return True
+    if (other := _other(lowered)) and other.days:
+        return other.recurring
     named = any(True for _ in _names(_without(_without(lowered, _ABSOLUTE), _RELATIVE)))
     return named and not any(map(str.isdecimal, time))
 
@@ -508,6 +523,8 @@ def _intervals(text: str, now: date, rules: Sequence[_Rule]) -> Iterator[Interva
 def without_times(text: str) -> str:
     """A text in lower case without its time expressions."""
     text = composed(text).casefold()
+    if (other := _other(text)) and other.days:
+        return other.rest
     if not _may_match(text):
         return text
     return _without(_without(_SEVERAL_MONTHS.sub(_separate, text), _ABSOLUTE), _RELATIVE)
@@ -517,6 +534,8 @@ def named_times(text: str) -> list[str]:
     """The months, weekdays, seasons and years in the time expressions of a text, as words by which
     another text may name them."""
     text, rest = composed(text).casefold(), without_times(text)
+    if (other := _other(text)) and other.days:
+        return list(other.names)
     left = set(rest.split())
     named = _NAMED.findall(text) if _may_match(text) else []
     words = [word for word in named if word not in left]
@@ -537,11 +556,12 @@ def _by_name(text: str, now: date) -> Iterator[Interval]:
 
 
 def _names(text: str) -> Iterator[tuple[str, tuple[str, int]]]:
-    """Words for months and weekdays of thirty languages in a lower-case text, with their numbers;
-    words that are short or mean something else in English are left out."""
-    known = calendar()
+    """Words for months and weekdays in a lower-case text, with their numbers: those of English and
+    of languages that are not read (``times_by_language``), but for short ones and for those that
+    mean something else in English."""
+    known, read = calendar(), times_by_language.known_names()
     for word in _LETTERS.findall(text):
-        if len(word) < LEAST or word in _NO_NAMES:
+        if len(word) < LEAST or word in _NO_NAMES or (word in read and word not in _WORDS):
             continue
         if (number := known.month(word)) is not None:
             yield word, ("month", number)
