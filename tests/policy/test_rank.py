@@ -104,7 +104,7 @@ def test_the_nearest_sentence_counts_on_top() -> None:
         fused.id: fused.score
         for fused in rank.fuse([without, near, Candidate("c", **same, sentence=0.35)], 0.1)
     }
-    rest = rank.WORDS_WEIGHT + 2  # words, vector, and that of the conversation
+    rest = rank.WORDS_WEIGHT + 1  # words and vector, each once
     assert scores == {
         "b": 1.0,
         "c": round((rest + 0.5) / (rest + 1), 4),
@@ -160,7 +160,7 @@ def test_a_conversation_counts_by_the_words_and_the_best_cosine_of_all_that_is_s
     assert first(Candidate("x", 0.1, 0.31, conversation="talk")) == "among"
 
 
-def test_what_stands_alone_is_a_conversation_of_its_own() -> None:
+def test_what_stands_alone_ranks_as_what_is_alone_in_its_conversation() -> None:
     alone, among = (
         Candidate(id, 2.0, 0.4, words={"bee"}, conversation=conversation)
         for id, conversation in (("a", None), ("b", "talk"))

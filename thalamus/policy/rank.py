@@ -174,22 +174,22 @@ def _scaled(
 def _conversations(
     candidates: Sequence[Candidate], similar: Sequence[float], rarity: Mapping[str, float]
 ) -> list[float]:
-    """Score of each candidate's conversation as a whole, from 0 to 2: its best cosine, and the
-    share of the question's words that it has. An entry that belongs to none is one by itself."""
+    """Score of what each candidate stands in, from 0 to 2: the best cosine of the other entries of
+    its conversation, since its own counts already, and the share of the question's words that all
+    of them have. An entry that belongs to none has only its own words."""
     keys = [c.conversation or c.id for c in candidates]
-    closest: dict[str, float] = {}
+    closest: dict[str, tuple[float, float]] = {}  # the best two cosines
     found: dict[str, set[str]] = {}
     for c, key, cosine in zip(candidates, keys, similar, strict=True):
-        if key not in closest:
-            closest[key], found[key] = cosine, set(c.words)
-            continue
-        if cosine > closest[key]:
-            closest[key] = cosine
-        found[key].update(c.words)
+        best, second = closest.get(key, (0.0, 0.0))
+        closest[key] = (cosine, best) if cosine > best else (best, max(cosine, second))
+        found.setdefault(key, set()).update(c.words)
     words = [sum([rarity.get(word, 0.0) for word in words]) for words in found.values()]
-    shares = _scaled(words, 0.0, [sum(rarity.values())])
-    scores = {key: closest[key] + share for key, share in zip(found, shares, strict=True)}
-    return [scores[key] for key in keys]
+    shares = dict(zip(found, _scaled(words, 0.0, [sum(rarity.values())]), strict=True))
+    return [
+        closest[key][1 if cosine == closest[key][0] else 0] + shares[key]
+        for key, cosine in zip(keys, similar, strict=True)
+    ]
 
 
 def _parts(candidate: Candidate, conversation: float, background: float) -> dict[str, float]:
