@@ -151,10 +151,12 @@ def test_a_turn_names_the_command(run: Run, forgetting: dict[str, str]) -> None:
     assert after[0]["reflection"]["forget"] == []
 
 
-def test_without_a_model_that_can_tell_nothing_is_proposed(run: Run) -> None:
+def test_without_a_model_that_can_tell_only_a_plain_request_is_heard(run: Run) -> None:
     run("turn", MOVED)
+    assert "thalamus forget" not in run("turn", "The move to Lisbon should go, please.").stdout
     done = run("turn", "Please forget that I moved to Lisbon.")
-    assert "thalamus forget" not in done.stdout
+    assert "`thalamus forget mem_" in done.stdout and "after asking" in done.stdout
+    assert MOVED in run("export").stdout
 
 
 def test_memory_can_be_switched_in_the_chat(run: Run) -> None:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import date, timedelta
 from functools import lru_cache
 
-from thalamus.policy import times_by_language
+from thalamus.text import times_by_language
 from thalamus.text.analyzer import composed, words
 from thalamus.text.calendar import calendar
 from thalamus.text.days import MONTHS, WEEKDAYS

@@ -16,7 +16,7 @@ from thalamus.policy.time_expressions import (
     named_times,
     without_times,
 )
-from thalamus.policy.times_by_language import languages
+from thalamus.text.times_by_language import languages
 
 pytestmark = pytest.mark.storeless
 

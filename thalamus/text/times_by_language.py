@@ -315,7 +315,7 @@ class _Words:
         self._has = {name: lazy_regex(pattern) for name, pattern in patterns.items()}
 
     def present(self, text: str) -> set[str]:
-        """What a text has: names of months and so on, units, digits."""
+        """Kinds of words that a text has, by the needs of rules."""
         return {name for name, pattern in self._has.items() if pattern.search(text)} | {""}
 
     def names(self, text: str) -> list[str]:
