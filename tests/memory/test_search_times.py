@@ -59,3 +59,28 @@ def test_a_question_that_names_a_time(thalamus: Thalamus, run: Callable[..., Res
         assert search(question) == [], question
     # next to other words a time only weighs
     assert "bicycle" in " ".join(search("What did I tell you about the bicycle last week?"))
+
+
+def test_what_was_said_at_a_named_time_is_found_without_a_shared_word(thalamus: Thalamus) -> None:
+    """Among more memories that share words with the question than a search returns."""
+    said = [
+        Memory(content=f"The garden needs water, bed {n}.", created_at=f"2025-0{n % 9 + 1}-02")
+        for n in range(150)
+    ]
+    thalamus.clock.fixed = parse_time(NOW)
+    thalamus.remember([*said, Memory(content="Planted three quinces.", created_at="2025-10-15")])
+    for question in ("What did the garden need on 15 October?", "Garden water am 15. Oktober?"):
+        found = thalamus.recall(question, limit=200)
+        assert "Planted three quinces." in [one.text for one in found], question
+
+
+def test_a_day_is_the_conversation_of_what_has_no_session(thalamus: Thalamus) -> None:
+    """What was written on the day of a hit comes before what was written on other days."""
+    hit = Memory(content="The boiler broke, Rui came.", created_at="2025-03-01T09:00:00Z")
+    rain = [
+        Memory(content="Rain.", created_at=f"2025-03-0{day}T08:00:00Z", metadata={"day": day})
+        for day in (1, 2)
+    ]
+    thalamus.remember([hit, *rain])
+    found = thalamus.recall("Was there rain when Rui repaired the boiler?", limit=3)
+    assert [one.metadata.get("day") for one in found] == [None, 1, 2]

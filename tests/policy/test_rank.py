@@ -160,6 +160,17 @@ def test_a_conversation_counts_by_the_words_and_the_best_cosine_of_all_that_is_s
     assert first(Candidate("x", 0.1, 0.31, conversation="talk")) == "among"
 
 
+def test_a_conversation_that_everything_is_part_of_changes_nothing() -> None:
+    def order(conversation: str | None) -> list[tuple[str, float]]:
+        near = {"a": 0.5, "b": 0.45, "c": 0.2}
+        given = [
+            Candidate(id, 2.0, cosine, conversation=conversation) for id, cosine in near.items()
+        ]
+        return [(one.id, one.score) for one in rank.fuse(given, rarity=RARITY)]
+
+    assert order("talk") == order(None)
+
+
 def test_what_stands_alone_ranks_as_what_is_alone_in_its_conversation() -> None:
     alone, among = (
         Candidate(id, 2.0, 0.4, words={"bee"}, conversation=conversation)

@@ -9,6 +9,7 @@ depends on the number of candidates.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -176,20 +177,26 @@ def _conversations(
 ) -> list[float]:
     """Score of what each candidate stands in, from 0 to 2: the best cosine of the other entries of
     its conversation, since its own counts already, and the share of the question's words that all
-    of them have. An entry that belongs to none has only its own words."""
+    of them have, which counts for an entry that belongs to none too. A conversation of many
+    candidates tells little apart: the score is less by the share of the others that are in it."""
     keys = [c.conversation or c.id for c in candidates]
+    counts = Counter(keys)
     closest: dict[str, tuple[float, float]] = {}  # the best two cosines
     found: dict[str, set[str]] = {}
     for c, key, cosine in zip(candidates, keys, similar, strict=True):
         best, second = closest.get(key, (0.0, 0.0))
         closest[key] = (cosine, best) if cosine > best else (best, max(cosine, second))
         found.setdefault(key, set()).update(c.words)
-    words = [sum([rarity.get(word, 0.0) for word in words]) for words in found.values()]
-    shares = dict(zip(found, _scaled(words, 0.0, [sum(rarity.values())]), strict=True))
-    return [
-        closest[key][1 if cosine == closest[key][0] else 0] + shares[key]
-        for key, cosine in zip(keys, similar, strict=True)
-    ]
+    total = sum(rarity.values()) or 1.0
+    shares = {key: sum([rarity.get(w, 0.0) for w in words]) / total for key, words in found.items()}
+    others = max(1, len(candidates) - 1)
+    scores = []
+    for c, key, cosine in zip(candidates, keys, similar, strict=True):
+        own = sum([rarity.get(word, 0.0) for word in c.words]) / total
+        near = closest[key][1 if cosine == closest[key][0] else 0]
+        apart = 1 - (counts[key] - 1) / others
+        scores.append(own + apart * (near + shares[key] - own))
+    return scores
 
 
 def _parts(candidate: Candidate, conversation: float, background: float) -> dict[str, float]:

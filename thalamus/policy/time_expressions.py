@@ -471,7 +471,7 @@ def intervals(text: str, now: date) -> tuple[Interval, ...]:
 def _other(text: str, now: date = _LATE) -> times_by_language.Reading | None:
     """The times of a text in lower case that may be in another language than English."""
     codes = times_by_language.languages(text)
-    if codes == ["en"] or ("en" in codes and text.isascii() and _may_match(text)):
+    if codes == ["en"] or ("en" in codes and _without_english(text) != text):
         return None
     return times_by_language.times(text, now)
 
@@ -525,6 +525,10 @@ def without_times(text: str) -> str:
     text = composed(text).casefold()
     if (other := _other(text)) and other.days:
         return other.rest
+    return _without_english(text)
+
+
+def _without_english(text: str) -> str:
     if not _may_match(text):
         return text
     return _without(_without(_SEVERAL_MONTHS.sub(_separate, text), _ABSOLUTE), _RELATIVE)

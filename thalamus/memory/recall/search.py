@@ -91,10 +91,15 @@ class _Search(Struct, frozen=True, dict=True):
         day = local_date(self.now, self.query.zone)
         return time_expressions.intervals(self.query.text, day)
 
+    @property
+    def only_time(self) -> bool:
+        """True if a time is all that the question names ("Where were we in May?")."""
+        return bool(self.spans) and self.question.times.issuperset(self.question.words)
+
 
 class _Hits(Struct, frozen=True, dict=True):
     """Hits of each arm, the BM25 scores of all of them by key, and ``then``: entries from the time
-    that is all that the question names."""
+    that the question names."""
 
     text: list[Hit]
     vector: list[Hit]
@@ -213,16 +218,23 @@ def recall(
         return listed(store, where, instruction.limit, query.zone, planned)
     search = _Search(store, query, instruction, where, planned)
     period = _period(search)
-    then = store.entries(period, limit) if period else []
-    if period and then and time_expressions.asks_what_was_said(query.text):
-        where = period  # what was said at another time is no answer
+    then: list[IndexedRow] = []
+    scores: Mapping[int, float] = {}
+    if period and search.only_time:
+        then = store.entries(period, limit)
+        if then and time_expressions.asks_what_was_said(query.text):
+            where = period  # what was said at another time is no answer
+    elif period:
+        within = store.search(words, query.vector, period, CANDIDATES // 2)
+        then = [hit.entry for hit in (*within.text, *within.vector)]
+        scores = within.words
     found = store.search(words, query.vector, where, limit)
     if 0 < len(words) <= KEYWORDS and not _have_form(found.text, words):
         instead = _with_synonyms(store, query, words, where, limit)
         if instead is not None:
             query, found = instead
             search = _Search(store, query, instruction, where, planned)
-    return _ranked(search, _Hits(found.text, found.vector, found.words, then))
+    return _ranked(search, _Hits(found.text, found.vector, {**scores, **found.words}, then))
 
 
 def nearest(store: Store, query: SearchQuery, where: Filter, limit: int) -> list[IndexedRow]:
@@ -241,12 +253,10 @@ def nearest(store: Store, query: SearchQuery, where: Filter, limit: int) -> list
 
 
 def _period(search: _Search) -> Filter | None:
-    """The filter for what was said at the time that a question names, if that is all it names
-    ("Where were we in May?"). With other words, the time only weighs."""
-    question, spans = search.question, search.spans
-    if not spans or not question.times.issuperset(question.words):
+    """The filter for what was said at the time that a question names; null if it names none."""
+    where, spans, zone = search.where, search.spans, search.query.zone
+    if not spans:
         return None
-    where, zone = search.where, search.query.zone
     first, last = min(span[0] for span in spans), max(span[1] for span in spans)
     since, until = midnight(first, zone), midnight(last + timedelta(days=1), zone)
     return replace(
@@ -389,8 +399,13 @@ def _candidates(
     entries = list(hits.entries.values())
     named = names(question)
     related = [_nearness(search, entry) for entry in entries]
-    # a time that is all the question names counts in full, even if all candidates are from it
-    selectivity = 1.0 if hits.then else time_expressions.selectivity(related)
+    # a time that is all the question names counts in full, even if all candidates are from it; what
+    # was searched for in it says nothing about how much it tells apart
+    selectivity = 1.0
+    if not (search.only_time and hits.then):
+        anywhen = {hit.entry.id for hit in (*hits.text, *hits.vector)}
+        pairs = zip(entries, related, strict=True)
+        selectivity = time_expressions.selectivity([r for e, r in pairs if e.id in anywhen])
     when = time_expressions.asks_when(question)
     candidates = []
     for entry, timely in zip(entries, related, strict=True):
@@ -436,10 +451,11 @@ def _frame(entry: IndexedRow, similarities: Similarities, found: _WordsFound) ->
 
 
 def conversation(entry: IndexedRow) -> str | None:
-    """Conversation of an entry: its session on its day, because a session may last for months."""
-    if entry.session is None or entry.kind == "document":
+    """Conversation of an entry: its session on its day, because a session may last for months; what
+    has no session belongs to its day. None for a document, whose day is that of reading."""
+    if entry.kind == "document" or not entry.created_at:
         return None
-    return f"{(entry.created_at or '')[:10]} {entry.session}"
+    return f"{entry.created_at[:10]} {entry.session or ''}"
 
 
 def narrow(where: Filter, instruction: Instruction) -> Filter:
