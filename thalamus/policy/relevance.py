@@ -76,7 +76,7 @@ class Unrelated(Struct, frozen=True):
 
     def above(self, cosine: float) -> float:
         """Position of a cosine between that of unrelated texts (0) and 1."""
-        return (cosine - self.cosine) / max(1e-6, 1 - self.cosine)
+        return max(0.0, (cosine - self.cosine) / max(1e-6, 1 - self.cosine))
 
 
 # Usual cosine of two unrelated texts, and the weights of a greater one and of words, by the
