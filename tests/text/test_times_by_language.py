@@ -17,6 +17,7 @@ from thalamus.policy.time_expressions import (
     without_times,
 )
 from thalamus.text.times_by_language import languages
+from thalamus.text.tokens import is_foreign
 
 pytestmark = pytest.mark.storeless
 
@@ -148,3 +149,19 @@ def test_any_text_is_read_and_its_times_are_in_order(noise: str, spoken: str) ->
 def test_the_words_are_those_of_the_generator() -> None:
     pytest.importorskip("dateparser")
     assert make_times.made() == make_times.PLACE.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "foreign"),
+    [
+        ("ich wohne seit drei jahren in gent.", "where do i live these days?", True),
+        ("οξυγόνο βρέθηκε το 1773.", "when was oxygen discovered?", True),
+        ("i live in ghent, near the canal.", "where do i live these days?", False),
+        ("it comes from the greek word γένος.", "where does the word come from?", False),
+        ("rex", "what is my dog called?", False),
+    ],
+)
+def test_a_text_in_another_language_than_the_question(
+    text: str, question: str, foreign: bool
+) -> None:
+    assert is_foreign(text, question) == foreign

@@ -44,6 +44,7 @@ Key = TypeVar("Key")
 
 ANSWER_WEIGHT = 0.7  # of words found only in the answer
 TIME_WEIGHT = 0.5  # of a word for a time next to other words
+FOREIGN = 2.0  # weight of a cosine for the weight of the words, where no word can be shared
 SPEAKER_BONUS = 0.1  # for words of someone named in the question
 TIME_BONUS = 0.2  # for what was said at the time the question names
 LONG = 1000  # characters of a text, above which its words are not cached
@@ -225,18 +226,21 @@ def relevance(
     answered: Collection[str],
     rarity: Mapping[str, float],
     unrelated: Unrelated,
+    foreign: bool = False,
 ) -> float:
     """Relevance of a candidate, from 0 to 1.
 
     ``own_words_found``: words of the question in its own text; ``answered``: words found with the
     answer included; ``rarity``: of each word of the question; ``unrelated``: cosine of the question
-    with texts that have nothing to do with it.
+    with texts that have nothing to do with it; ``foreign``: the candidate is in another language
+    than the question, so that its cosine stands for the words too.
     """
     share = max(_share(own_words_found, rarity), ANSWER_WEIGHT * _share(answered, rarity))
     relevant = share
     if candidate.vector is not None:
         above = unrelated.above(candidate.vector)
-        relevant = unrelated.words * share + unrelated.weight * above
+        weight = unrelated.weight * (1 + FOREIGN * unrelated.words if foreign else 1)
+        relevant = unrelated.words * share + weight * above
     relevant += SPEAKER_BONUS * candidate.named + TIME_BONUS * candidate.timely
     return round(max(0.0, min(1.0, relevant)), 4)
 

@@ -19,25 +19,11 @@ from thalamus import data
 from thalamus.text.analyzer import WORD
 from thalamus.text.lazy_regex import lazy_regex
 from thalamus.text.names import ascii_digits
+from thalamus.text.tokens import likely_languages
 from thalamus.text.word_lists import function_words
 
 Interval = tuple[date, date]  # first and last day
 
-SCRIPTS = (
-    ("ja", "[\u3040-\u30ff]"),
-    ("zh", "[\u4e00-\u9fff]"),
-    ("ko", "[\uac00-\ud7af]"),
-    ("th", "[\u0e00-\u0e7f]"),
-    ("ar", "[\u0600-\u06ff]"),
-    ("he", "[\u0590-\u05ff]"),
-    ("hi", "[\u0900-\u097f]"),
-    ("el", "[\u0370-\u03ff]"),
-)
-CYRILLIC = re.compile("[\u0400-\u04ff]")
-_WRITTEN = (  # languages of Latin letters, and of Cyrillic ones
-    tuple("en de es fr pt it nl sv da pl cs ro hu fi tr id vi".split()),
-    ("ru", "uk"),
-)
 NEAR = 8  # characters between a year and a month of it
 _HAN = "〇一二三四五六七八九"
 _HAN_NUMBER = re.compile(
@@ -123,20 +109,12 @@ def _languages() -> dict[str, _Language]:
 
 
 def languages(text: str) -> list[str]:
-    """Codes of the languages that a text in lower case may be in, by its script and its function
-    words; of several that are as likely, those of which it has a word for a time, and English."""
-    for code, script in SCRIPTS:
-        if re.search(script, text):
-            return [code]
-    distinct = set(WORD.findall(text))
-    codes = _WRITTEN[bool(CYRILLIC.search(text))]
-    counts = {code: len(function_words(code) & distinct) for code in codes}
-    if not text.isascii() and any(word.isalpha() and not word.isascii() for word in distinct):
-        counts.pop("en", None)
-    most = max(counts.values())
-    likely = [code for code, count in counts.items() if count == most]
+    """Codes of the languages that a text in lower case may be in; of several that are as likely,
+    those of which it has a word for a time, and English."""
+    likely = likely_languages(text)
     if len(likely) == 1:
         return likely
+    distinct = set(WORD.findall(text))
     return [code for code in likely if code == "en" or _has_time(distinct, code)]
 
 

@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from thalamus.text.analyzer import WORD, emoji, fold, has_unspaced, normal, spaced, words
 from thalamus.text.unspaced import content_text
 from thalamus.text.word_lists import STOP_WORDS, function_words, languages
 
+_SCRIPTS = (
+    ("ja", "[\u3040-\u30ff]"),
+    ("zh", "[\u4e00-\u9fff]"),
+    ("ko", "[\uac00-\ud7af]"),
+    ("th", "[\u0e00-\u0e7f]"),
+    ("ar", "[\u0600-\u06ff]"),
+    ("he", "[\u0590-\u05ff]"),
+    ("hi", "[\u0900-\u097f]"),
+    ("el", "[\u0370-\u03ff]"),
+)
+_SCRIPT_SHARE = 0.1  # of all characters of a text
+_CYRILLIC = re.compile("[\u0400-\u04ff]")
+_WRITTEN = (  # languages of Latin letters, and of Cyrillic ones
+    tuple("en de es fr pt it nl sv da pl cs ro hu fi tr id vi".split()),
+    ("ru", "uk"),
+)
 COMMON = 4  # letters that forms of one word share at their beginning, at least
 # Latin, East Asian and Arabic
 QUESTION_MARKS = ("?", "？", "؟")
@@ -42,6 +59,37 @@ def language(text: str) -> str:
 
 def _language(distinct: Collection[str]) -> str:
     return max(languages(), key=lambda code: len(function_words(code).intersection(distinct)))
+
+
+def likely_languages(text: str) -> list[str]:
+    """Codes of the languages that a text in lower case may be in, by its script and its function
+    words: several if it has as many of each."""
+    counts = _language_counts(text)
+    most = max(counts.values())
+    return [code for code, count in counts.items() if count == most]
+
+
+def is_foreign(text: str, other: str) -> bool:
+    """True if a text is in another language than the ``other``: that has at least twice as many
+    function words of its own language as of the text's."""
+    counts = _language_counts(other)
+    near = max(counts.get(code, 0) for code in likely_languages(text))
+    return 2 * near <= max(counts.values()) > 0
+
+
+@lru_cache(256)
+def _language_counts(text: str) -> Mapping[str, int]:
+    """How many function words a text in lower case has of each language of its script."""
+    for code, script in _SCRIPTS:
+        # a few letters may be those of a name
+        if (found := re.findall(script, text)) and len(found) >= _SCRIPT_SHARE * len(text):
+            return {code: 1}
+    distinct = set(WORD.findall(text))
+    codes = _WRITTEN[bool(_CYRILLIC.search(text))]
+    counts = {code: len(function_words(code) & distinct) for code in codes}
+    if "en" in counts and any(word.isalpha() and not word.isascii() for word in distinct):
+        counts["en"] -= 1  # such words are rare in it
+    return counts
 
 
 def query_words(text: str, limit: int = 64) -> list[str]:

@@ -25,10 +25,10 @@ from thalamus.records import Evidence, EvidenceKind, Instruction
 from thalamus.records.kinds import numbered
 from thalamus.storage.protocol.store import Store
 from thalamus.storage.protocol.values import Filter, Found, Hit, IndexedRow, Similarities, Vector
-from thalamus.text.analyzer import has_form
+from thalamus.text.analyzer import composed, has_form
 from thalamus.text.local_time import local_date, local_day, midnight
 from thalamus.text.questions import only_asks
-from thalamus.text.tokens import Forms, content_words, query_words
+from thalamus.text.tokens import Forms, content_words, is_foreign, query_words
 
 if TYPE_CHECKING:
     from thalamus.context import Context
@@ -380,10 +380,14 @@ def _relevances(
         nearest[rank.common(one) if one.frame else one.id] = one
     by_id = {one.id: nearest[rank.common(one) if one.frame else one.id] for one in candidates}
     relevances = {}
+    asked = composed(search.query.text).casefold()
     for entry in best:
         times = found.question.times if _nearness(search, entry) >= SAID_THEN else frozenset()
         own, answered = found.own[entry.id] | times, found.answered[entry.id] | times
-        relevances[entry.id] = relevance(by_id[entry.id], own, answered, found.rarity, unrelated)
+        foreign = is_foreign(composed(without_answer(entry)).casefold(), asked)
+        relevances[entry.id] = relevance(
+            by_id[entry.id], own, answered, found.rarity, unrelated, foreign
+        )
     return relevances
 
 
