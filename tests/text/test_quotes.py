@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from unicodedata import category
 
 import pytest
 from hypothesis import given
@@ -109,7 +110,8 @@ def test_a_quote_that_is_not_there(quote: str, source: str) -> None:
 @given(TEXTS, st.data())
 def test_any_words_of_a_text_are_found(text: str, data: st.DataObject) -> None:
     words = text.split()
-    if not words:
+    # a sign at the beginning of a word is part of the letter before it
+    if not words or any(category(word[0]).startswith("M") for word in words):
         return
     first = data.draw(st.integers(0, len(words) - 1))
     last = data.draw(st.integers(first, len(words) - 1))

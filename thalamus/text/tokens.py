@@ -20,7 +20,7 @@ _SCRIPTS = (
     ("hi", "[\u0900-\u097f]"),
     ("el", "[\u0370-\u03ff]"),
 )
-_SCRIPT_SHARE = 0.1  # of all characters of a text
+_SCRIPT_SHARE = 0.2  # of all characters of a text
 _CYRILLIC = re.compile("[\u0400-\u04ff]")
 _WRITTEN = (  # languages of Latin letters, and of Cyrillic ones
     tuple("en de es fr pt it nl sv da pl cs ro hu fi tr id vi".split()),
@@ -79,7 +79,7 @@ def is_foreign(text: str, other: str) -> bool:
 
 @lru_cache(256)
 def _language_counts(text: str) -> Mapping[str, int]:
-    """How many function words a text in lower case has of each language of its script."""
+    """Number of function words of each language of its script that a text in lower case has."""
     for code, script in _SCRIPTS:
         # a few letters may be those of a name
         if (found := re.findall(script, text)) and len(found) >= _SCRIPT_SHARE * len(text):
