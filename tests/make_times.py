@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+DATEPARSER = "1.5.0"  # another version may have other words
 PLACE = Path(__file__).parents[1] / "thalamus" / "data" / "times.json"
 LANGUAGES = "de es fr pt it nl sv da pl cs ru uk el ro hu fi tr ar he hi id vi zh ja ko th".split()
 MONTHS = (
