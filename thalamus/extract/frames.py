@@ -179,7 +179,7 @@ def _wish(sentence: str) -> _Frame | None:
     text = re.sub(r"\W+$", "", _normalized(sentence))
     for name, language in _languages().items():
         wish = _without_opening(text, language)
-        for place, (frame, say) in enumerate(_wishes_of(name)):
+        for place, (frame, say) in enumerate(_wordings(name, wishes=True)):
             if _has_words(say, wish.lower()) and _wish_pattern(name, place).fullmatch(wish):
                 return frame
     return None
@@ -242,8 +242,9 @@ def _begins_request(sentence: str) -> bool:
     """True if a sentence begins like a request or a question."""
     text = _normalized(sentence)
     return any(
-        _whole_word((*one.requests, *one.forget)).match(_without_opening(text, one))
+        _whole_word(words).match(_without_opening(text, one))
         for one in _languages().values()
+        for words in (one.requests, one.forget)
     )
 
 
@@ -333,9 +334,14 @@ def _whole_word(words: tuple[str, ...]) -> re.Pattern[str]:
 
 
 @functools.cache
-def _wordings(name: str) -> Sequence[tuple[_Frame, str]]:
-    """All wordings of a language with their frames."""
-    return [(frame, say) for frame in _languages()[name].frames for say in frame.say]
+def _wordings(name: str, wishes: bool = False) -> Sequence[tuple[_Frame, str]]:
+    """All wordings of a language, or those of its wishes, with their frames."""
+    language = _languages()[name]
+    return [
+        (frame, say)
+        for frame in (language.wishes if wishes else language.frames)
+        for say in frame.say
+    ]
 
 
 @functools.cache
@@ -360,29 +366,25 @@ def _pattern(name: str, place: int) -> re.Pattern[str]:
 
 
 @functools.cache
-def _wishes_of(name: str) -> Sequence[tuple[_Frame, str]]:
-    """All wordings of a language's wishes with their frames."""
-    return [(frame, say) for frame in _languages()[name].wishes for say in frame.say]
-
-
-@functools.cache
 def _wish_pattern(name: str, place: int) -> re.Pattern[str]:
     """Pattern of one wording of a wish and of what may stand before and after it."""
     language = _languages()[name]
-    text, *slot = _SLOT.split(_wishes_of(name)[place][1])[:2]
+    text, *slot = _SLOT.split(_wordings(name, wishes=True)[place][1])[:2]
     value = _slots(language)[slot[0]][0] if slot else ""
-    asking = _alternation(language.asking)
-    return re.compile(rf"(?:(?:{asking}),? )*{text}{value}(?:,? (?:{asking}))*", re.I)
+    return _asked(f"{text}{value}", language)
 
 
 @functools.cache
 def _forget_pattern(name: str) -> re.Pattern[str]:
     """Pattern of a request to forget something."""
     language = _languages()[name]
+    return _asked(rf"(?:{_alternation(language.forget)}),? (?P<topic>\S.*?)", language)
+
+
+def _asked(pattern: str, language: _Language) -> re.Pattern[str]:
+    """The pattern with what may stand before and after a wish or a request."""
     asking = _alternation(language.asking)
-    forget = _alternation(language.forget)
-    topic = rf"(?P<topic>\S.*?)(?:,? (?:{asking}))*"
-    return re.compile(rf"(?:(?:{asking}),? )*(?:{forget}),? {topic}", re.I)
+    return re.compile(rf"(?:(?:{asking}),? )*{pattern}(?:,? (?:{asking}))*", re.I)
 
 
 def _slots(language: _Language) -> dict[str, tuple[str, str]]:
