@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from thalamus.text.analyzer import WORD, emoji, fold, has_unspaced, normal, spaced, words
 from thalamus.text.unspaced import content_text
@@ -21,11 +21,8 @@ _SCRIPTS = (
     ("el", "[\u0370-\u03ff]"),
 )
 _SCRIPT_SHARE = 0.2  # of all characters of a text
-_CYRILLIC = re.compile("[\u0400-\u04ff]")
-_WRITTEN = (  # languages of Latin letters, and of Cyrillic ones
-    tuple("en de es fr pt it nl sv da pl cs ro hu fi tr id vi".split()),
-    ("ru", "uk"),
-)
+_CYRILLIC = "[\u0400-\u04ff]"
+_IN_CYRILLIC = ("ru", "uk")
 COMMON = 4  # letters that forms of one word share at their beginning, at least
 # Latin, East Asian and Arabic
 QUESTION_MARKS = ("?", "？", "؟")
@@ -80,16 +77,33 @@ def is_foreign(text: str, other: str) -> bool:
 @lru_cache(256)
 def _language_counts(text: str) -> Mapping[str, int]:
     """Number of function words of each language of its script that a text in lower case has."""
-    for code, script in _SCRIPTS:
+    for code, script in () if text.isascii() else _SCRIPTS:
         # a few letters may be those of a name
         if (found := re.findall(script, text)) and len(found) >= _SCRIPT_SHARE * len(text):
             return {code: 1}
     distinct = set(WORD.findall(text))
-    codes = _WRITTEN[bool(_CYRILLIC.search(text))]
-    counts = {code: len(function_words(code) & distinct) for code in codes}
-    if "en" in counts and any(word.isalpha() and not word.isascii() for word in distinct):
+    own, others = _by_function_word()
+    cyrillic = re.search(_CYRILLIC, text) is not None
+    counts = dict.fromkeys(_IN_CYRILLIC if cyrillic else others, 0)
+    for word in distinct:
+        for code in own.get(word, ()):
+            if code in counts:
+                counts[code] += 1
+    foreign = not text.isascii() and any(w.isalpha() and not w.isascii() for w in distinct)
+    if "en" in counts and foreign:
         counts["en"] -= 1  # such words are rare in it
     return counts
+
+
+@cache
+def _by_function_word() -> tuple[Mapping[str, list[str]], list[str]]:
+    """The languages that have a function word, by the word; and the languages of Latin letters."""
+    found: dict[str, list[str]] = {}
+    for code in languages():
+        for word in function_words(code):
+            found.setdefault(word, []).append(code)
+    others = {*_IN_CYRILLIC, *(code for code, _ in _SCRIPTS)}
+    return found, [code for code in languages() if code not in others]
 
 
 def query_words(text: str, limit: int = 64) -> list[str]:
