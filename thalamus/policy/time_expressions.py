@@ -17,12 +17,20 @@ from functools import lru_cache
 
 from thalamus.text import times_by_language
 from thalamus.text.analyzer import composed, words
-from thalamus.text.calendar import calendar
+from thalamus.text.calendar import (
+    Interval,
+    calendar,
+    latest_year,
+    month_of,
+    quarter,
+    third_of,
+    unit_of,
+)
+from thalamus.text.calendar import season as season_of
 from thalamus.text.days import MONTHS, WEEKDAYS
 from thalamus.text.lazy_regex import lazy_regex
 from thalamus.text.word_lists import TELL, TIME_LEADS, TOLD
 
-Interval = tuple[date, date]  # first and last day
 _LATE = date(2100, 1, 1)  # for what is only read for its words
 
 _MONTHS = tuple(map(str.casefold, MONTHS))
@@ -105,7 +113,7 @@ def _months(now: date, found: re.Match[str]) -> Interval:
     """ "Between May and July 2023", "from May to July"."""
     year = found.group(4) or found.group(2)
     first, final = _month_number(found.group(1)), _month_number(found.group(3))
-    ends = int(year) if year else _latest_year(now, final)
+    ends = int(year) if year else latest_year(now, final)
     begins = int(found.group(2)) if found.group(2) else ends - (first > final)
     return month_of(begins, first)[0], month_of(ends, final)[1]
 
@@ -149,11 +157,11 @@ def _part_of_month(now: date, found: re.Match[str]) -> Interval:
     which, count, unit = found.group(1), found.group(2), found.group(3)
     year = int(found.group(5)) if found.group(5) else None
     number_of = _month_number(found.group(4))
-    first, last_day = month_of(year or _latest_year(now, number_of), number_of)
+    year = year or latest_year(now, number_of)
     if not unit:
         third = {"early": 0, "beginning": 0, "start": 0, "mid": 1, "middle": 1}.get(which, 2)
-        begins = first + timedelta(days=10 * third)
-        return begins, last_day if third == 2 else begins + timedelta(days=9)
+        return third_of(year, number_of, third)
+    first, last_day = month_of(year, number_of)
     place = _PLACES.get(which)
     if unit == "weekend":
         if place is None:
@@ -177,12 +185,7 @@ def last(now: date, found: re.Match[str]) -> Interval:
     if unit == "weekend":
         sunday = now - timedelta(days=now.isoweekday())
         return sunday - timedelta(days=1), sunday
-    if unit == "week":
-        return now - timedelta(days=now.weekday() + 7), now - timedelta(days=now.weekday() + 1)
-    if unit == "month":
-        end = now.replace(day=1) - timedelta(days=1)
-        return end.replace(day=1), end
-    return date(now.year - 1, 1, 1), date(now.year - 1, 12, 31)
+    return unit_of(unit, -1, now)
 
 
 def this(now: date, found: re.Match[str]) -> Interval:
@@ -202,7 +205,7 @@ def weekday(now: date, found: re.Match[str]) -> Interval:
 def month(now: date, found: re.Match[str]) -> Interval:
     """The interval of a month, with or without its year."""
     which = _month_number(found.group(1))
-    return month_of(int(found.group(2)) if found.group(2) else _latest_year(now, which), which)
+    return month_of(int(found.group(2)) if found.group(2) else latest_year(now, which), which)
 
 
 def month_day(now: date, found: re.Match[str]) -> Interval:
@@ -217,7 +220,7 @@ def day_month(now: date, found: re.Match[str]) -> Interval:
 
 def _on(now: date, month: str, day: str, year: str | None) -> Interval:
     which = _month_number(month)
-    exact = date(int(year) if year else _latest_year(now, which), which, int(day))
+    exact = date(int(year) if year else latest_year(now, which), which, int(day))
     return exact, exact
 
 
@@ -278,20 +281,8 @@ def season(now: date, found: re.Match[str]) -> Interval:
     which, name, day = found.group(1), found.group(2), found.group(3)
     begins = SEASONS[name]
     if day:
-        return _quarter(int(day), begins)
-    year = now.year + 1
-    if which == "next":
-        while _quarter(year - 1, begins)[0] > now:
-            year -= 1
-        return _quarter(year, begins)
-    while _quarter(year, begins)[1 if which == "last" else 0] >= now:
-        year -= 1
-    return _quarter(year, begins)
-
-
-def _quarter(year: int, begins: int) -> Interval:
-    first = date(year, begins, 1)
-    return first, (first + timedelta(days=95)).replace(day=1) - timedelta(days=1)
+        return quarter(int(day), begins)
+    return season_of(begins, {"last": -1, "next": 1}.get(which, 0), now)
 
 
 def following(now: date, found: re.Match[str]) -> Interval:
@@ -300,26 +291,15 @@ def following(now: date, found: re.Match[str]) -> Interval:
     if unit in DAYS:
         day = now + timedelta(days=(DAYS.index(unit) - now.weekday() - 1) % 7 + 1)
         return day, day
-    monday = now + timedelta(days=7 - now.weekday())
-    if unit == "week":
-        return monday, monday + timedelta(days=6)
     if unit == "weekend":
-        return monday - timedelta(days=2), monday - timedelta(days=1)
-    if unit == "month":
-        first = (now.replace(day=1) + timedelta(days=32)).replace(day=1)
-        return month_of(first.year, first.month)
-    return date(now.year + 1, 1, 1), date(now.year + 1, 12, 31)
+        sunday = now + timedelta(days=6 - now.weekday())
+        return sunday - timedelta(days=1), sunday
+    return unit_of(unit, 1, now)
 
 
 def tomorrow(now: date, found: re.Match[str]) -> Interval:
     """The day after ``now``."""
     return now + timedelta(days=1), now + timedelta(days=1)
-
-
-def month_of(year: int, number: int) -> Interval:
-    """The first and the last day of a month."""
-    first = date(year, number, 1)
-    return first, (first + timedelta(days=31)).replace(day=1) - timedelta(days=1)
 
 
 SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
@@ -554,7 +534,7 @@ def _by_name(text: str, now: date) -> Iterator[Interval]:
     for _, (which, number) in _names(text):
         if which == "month":
             year = re.search(rf"\b{YEAR}\b", text)
-            yield month_of(int(year[1]) if year else _latest_year(now, number), number)
+            yield month_of(int(year[1]) if year else latest_year(now, number), number)
         else:
             yield _days_before(now, (now.weekday() - number) % 7 or 7)
 
@@ -655,8 +635,3 @@ def number(word: str) -> int:
 
 def _month_number(word: str) -> int:
     return next(n for n, name in enumerate(_MONTHS, 1) if name.startswith(word))
-
-
-def _latest_year(now: date, month: int) -> int:
-    """The year of the last such month that has begun."""
-    return now.year if month <= now.month else now.year - 1

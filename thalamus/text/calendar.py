@@ -1,12 +1,16 @@
-"""Names of months and weekdays in thirty languages (``data/calendar.json``, after Unicode CLDR)."""
+"""The calendar: names of months and weekdays in thirty languages (``data/calendar.json``, after
+Unicode CLDR), and its units as intervals of days."""
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
+from datetime import date, timedelta
 from typing import NamedTuple
 
 from thalamus import data
+
+Interval = tuple[date, date]  # first and last day
 
 # letters shared with a month's name from which a longer word counts as an inflected form
 _INFLECTED = 6
@@ -37,3 +41,54 @@ def calendar() -> Calendar:
         for kind in ("months", "weekdays")
     )
     return Calendar(months, weekdays)
+
+
+def latest_year(now: date, month: int) -> int:
+    """The year of the last such month that has begun."""
+    return now.year - (month > now.month)
+
+
+def month_of(year: int, number: int) -> Interval:
+    """The first and the last day of a month."""
+    first = date(year, number, 1)
+    return first, (first + timedelta(days=31)).replace(day=1) - timedelta(days=1)
+
+
+def third_of(year: int, number: int, third: int) -> Interval:
+    """The days 1 to 10, 11 to 20 or 21 to the last of a month, by ``third`` from 0."""
+    first, last = month_of(year, number)
+    begins = first + timedelta(days=10 * third)
+    return begins, last if third == 2 else begins + timedelta(days=9)
+
+
+def unit_of(unit: str, offset: int, now: date) -> Interval:
+    """The day, week, month or year that lies so many from that of ``now``."""
+    if unit == "day":
+        day = now + timedelta(days=offset)
+        return day, day
+    if unit == "week":
+        monday = now + timedelta(days=7 * offset - now.weekday())
+        return monday, monday + timedelta(days=6)
+    if unit == "month":
+        months = now.year * 12 + now.month - 1 + offset
+        return month_of(months // 12, months % 12 + 1)
+    return date(now.year + offset, 1, 1), date(now.year + offset, 12, 31)
+
+
+def quarter(year: int, begins: int) -> Interval:
+    """The three months from the one with the number ``begins``."""
+    first = date(year, begins, 1)
+    return first, (first + timedelta(days=95)).replace(day=1) - timedelta(days=1)
+
+
+def season(begins: int, offset: int, now: date) -> Interval:
+    """The season from the month ``begins`` on: the last one that is over (``offset`` -1) or has
+    begun (0), or the next one (1)."""
+    year = now.year + 1
+    if offset > 0:
+        while quarter(year - 1, begins)[0] > now:
+            year -= 1
+        return quarter(year, begins)
+    while quarter(year, begins)[1 if offset < 0 else 0] >= now:
+        year -= 1
+    return quarter(year, begins)

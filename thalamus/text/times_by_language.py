@@ -17,16 +17,23 @@ from msgspec import Struct
 
 from thalamus import data
 from thalamus.text.analyzer import WORD
+from thalamus.text.calendar import (
+    Interval,
+    latest_year,
+    month_of,
+    quarter,
+    season,
+    third_of,
+    unit_of,
+)
 from thalamus.text.lazy_regex import lazy_regex
 from thalamus.text.names import ascii_digits
 from thalamus.text.tokens import likely_languages
 from thalamus.text.word_lists import function_words
 
-Interval = tuple[date, date]  # first and last day
-
 NEAR = 8  # characters between a year and a month of it
 _HAN = "〇一二三四五六七八九"
-_HAN_NUMBER = re.compile(
+_HAN_NUMBER = lazy_regex(
     "[一二三四五六七八九]?十[一二三四五六七八九]?(?=[年月日号號])|[〇一二三四五六七八九]+(?=[年月日号號])"
 )
 UNSPACED = ("zh", "ja", "ko", "th")  # a word may stand right before or after a name
@@ -456,12 +463,6 @@ def _with_number(pattern: str, number: str, optional: bool) -> str:
 # -- meanings --------------------------------------------------------------------------------------
 
 
-def month_of(year: int, number: int) -> Interval:
-    """The first and the last day of a month."""
-    first = date(year, number, 1)
-    return first, (first + timedelta(days=31)).replace(day=1) - timedelta(days=1)
-
-
 def _year_first(found: re.Match[str], now: date) -> Interval:
     day = date(int(found[1]), int(found[3]), int(found[4]))
     return day, day
@@ -518,7 +519,7 @@ def _month(
             return month_of(int(found[year]), number)
         if offset > 0:
             return month_of(now.year + (number <= now.month), number)
-        return month_of(now.year - (number > now.month), number)
+        return month_of(latest_year(now, number), number)
 
     return meaning
 
@@ -526,25 +527,9 @@ def _month(
 def _third(own: _Language) -> _Reading:
     def meaning(found: re.Match[str], now: date) -> Interval:
         number = _place(found[1], own.months) + 1
-        first, last = month_of(now.year - (number > now.month), number)
-        begins = first + timedelta(days=10 * "上中下".index(found[2]))
-        return begins, last if found[2] == "下" else begins + timedelta(days=9)
+        return third_of(latest_year(now, number), number, "上中下".index(found[2]))
 
     return meaning
-
-
-def _whole(unit: str, offset: int, now: date) -> Interval:
-    """The day, week, month or year that lies so many from that of ``now``."""
-    if unit == "day":
-        day = now + timedelta(days=offset)
-        return day, day
-    if unit == "week":
-        monday = now + timedelta(days=7 * offset - now.weekday())
-        return monday, monday + timedelta(days=6)
-    if unit == "month":
-        months = now.year * 12 + now.month - 1 + offset
-        return month_of(months // 12, months % 12 + 1)
-    return date(now.year + offset, 1, 1), date(now.year + offset, 12, 31)
 
 
 def _phrase(phrases: Mapping[str, str]) -> _Reading:
@@ -553,7 +538,7 @@ def _phrase(phrases: Mapping[str, str]) -> _Reading:
     def meaning(found: re.Match[str], now: date) -> Interval:
         key = phrases.get(found[1]) or list(phrases.values())[_place(found[1], (*phrases,))]
         *ago, unit, offset = key.split()
-        return _ago(unit, int(offset), now) if ago else _whole(unit, int(offset), now)
+        return _ago(unit, int(offset), now) if ago else unit_of(unit, int(offset), now)
 
     return meaning
 
@@ -561,7 +546,7 @@ def _phrase(phrases: Mapping[str, str]) -> _Reading:
 def _named_unit(own: _Language, offset: int) -> _Reading:
     def meaning(found: re.Match[str], now: date) -> Interval:
         name = _named(found)
-        return _whole(list(own.units)[_place(name, (*own.units.values(),))], offset, now)
+        return unit_of(list(own.units)[_place(name, (*own.units.values(),))], offset, now)
 
     return meaning
 
@@ -570,7 +555,7 @@ def _counted(own: _Language, unit: str, sign: int) -> _Reading:
     """So many units from ``now``: a day."""
 
     def meaning(found: re.Match[str], now: date) -> Interval:
-        word = next(filter(None, found.groups()), "1")
+        word = _named(found) or "1"
         number = int(word) if word.isdecimal() else _place(word, own.numbers) + 1
         return _ago(unit, -sign * number, now)
 
@@ -590,12 +575,9 @@ def _ago(unit: str, number: int, now: date) -> Interval:
 def _weekday(own: _Language, offset: int) -> _Reading:
     def meaning(found: re.Match[str], now: date) -> Interval:
         number = _place(_named(found), own.weekdays)
-        away = (
-            (number - now.weekday() - 1) % 7 + 1
-            if offset > 0
-            else -((now.weekday() - number) % 7 or 7)
-        )
-        if offset == 0 and number == now.weekday():
+        ahead = (number - now.weekday()) % 7
+        away = (ahead or 7) if offset > 0 else ahead - 7
+        if offset == 0 and not ahead:
             away = 0
         day = now + timedelta(days=away)
         return day, day
@@ -618,23 +600,9 @@ def _season(own: _Language, offset: int) -> _Reading:
         if len(found[0]) < (2 if found[0] > "\u0900" else 4):  # 春 is part of many words
             raise ValueError(found[0])
         begins = 3 * _place(names[0], own.seasons) + 3
-        if names[1:]:
-            return _quarter(int(names[1]), begins)
-        year = now.year + 1
-        if offset > 0:
-            while _quarter(year - 1, begins)[0] > now:
-                year -= 1
-            return _quarter(year, begins)
-        while _quarter(year, begins)[1 if offset < 0 else 0] >= now:
-            year -= 1
-        return _quarter(year, begins)
+        return quarter(int(names[1]), begins) if names[1:] else season(begins, offset, now)
 
     return meaning
-
-
-def _quarter(year: int, begins: int) -> Interval:
-    first = date(year, begins, 1)
-    return first, (first + timedelta(days=95)).replace(day=1) - timedelta(days=1)
 
 
 def _whole_year(found: re.Match[str], now: date) -> Interval:

@@ -26,6 +26,7 @@ from thalamus.records.kinds import numbered
 from thalamus.storage.protocol.store import Store
 from thalamus.storage.protocol.values import Filter, Found, Hit, IndexedRow, Similarities, Vector
 from thalamus.text.analyzer import composed, has_form
+from thalamus.text.calendar import Interval
 from thalamus.text.local_time import local_date, local_day, midnight
 from thalamus.text.questions import only_asks
 from thalamus.text.tokens import Forms, content_words, is_foreign, query_words
@@ -84,7 +85,7 @@ class _Search(Struct, frozen=True, dict=True):
         return QuestionWords(self.query.text)
 
     @cached_property
-    def spans(self) -> tuple[time_expressions.Interval, ...]:
+    def spans(self) -> tuple[Interval, ...]:
         """Intervals of days in the question; phrases are relative to the day of asking."""
         if not self.now:
             return ()
