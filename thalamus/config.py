@@ -44,6 +44,7 @@ RANGES: dict[str, tuple[float, float]] = {
     "threads": (0, 1024),
     "max_memory_results": (1, 1000),
     "min_relevance": (0, 1),
+    "min_score": (0, 1),
     "recent_messages": (0, 10_000),
     "token_budget": (1, 10_000_000),
     "max_answer_tokens": (1, 1_000_000),
@@ -139,7 +140,8 @@ class Config(Struct, frozen=True):
     crystallize: bool = True  # false: no insights are concluded from new turns
     planner: str = "none"  # who plans what the next turn recalls: none, or model
     max_memory_results: int = 10  # results that `retrieve` prints; a prompt may hold more
-    min_relevance: float = 0.3  # least relevance of evidence, 0 to 1; 0: keep all that is found
+    min_relevance: float = 0.3  # of the best result, else there is none; 0: keep all that is found
+    min_score: float = 0.5  # least share of the best result's score; 0: keep all next to it
     recent_messages: int = 10  # messages of the session in the prompt
     token_budget: Tokens = AUTO  # tokens of notes and instructions; auto: what the model can take
     max_answer_tokens: int = 512  # tokens of an answer
@@ -301,7 +303,7 @@ OTHER_VARIABLES = (
 # delete nothing and protect nothing
 HARMLESS = (
     "tenant user agent persona session flow max_memory_results min_relevance"
-    " recent_messages token_budget max_answer_tokens temperature core_limit"
+    " min_score recent_messages token_budget max_answer_tokens temperature core_limit"
     " core_tokens profile_tokens timezone"
 ).split()
 

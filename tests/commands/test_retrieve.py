@@ -263,6 +263,48 @@ def test_the_block_as_a_model_sees_it(run: Run, thalamus: Thalamus, tmp_path: Pa
         assert (wrong.code, problem in wrong.stderr) == (2, True), wrong.stderr
 
 
+BELIEFS = [
+    "Uses Neovim for all editing.",
+    "GitHub Actions (GHA): secrets live in the vault of the organisation.",
+    "The staging database is Postgres on Neon.",
+    "Database backups are kept for 35 days.",
+    "Refunds over 500 euros must be confirmed by Priya.",
+    "Priya leads the payments team.",
+    "Drinks flat whites with oat milk.",
+    "Plays bass in a cover band on Thursdays.",
+]
+EXACT: list[tuple[str, list[int]]] = [
+    ("GHA secrets config", [1]),
+    ("how long are database backups kept", [3]),
+    ("who has to confirm a refund of 800 euros", [4]),
+    ("what does Priya do", [4, 5]),
+    ("Neon", [2]),
+    ("which band does he play in", [7]),
+    ("GraphQL schema stitching", []),
+]
+
+
+@pytest.mark.parametrize(("question", "right"), EXACT)
+def test_only_what_is_asked_for_is_printed(
+    run: Run, thalamus: Thalamus, question: str, right: list[int]
+) -> None:
+    thalamus.remember([Memory(content=text) for text in BELIEFS])
+    found = run("retrieve", question, "--json").records
+    assert {one["text"] for one in found} == {BELIEFS[number] for number in right}
+    assert len(run("retrieve", question, "--json", "--min-relevance", "0").records) >= len(right)
+
+
+def test_how_far_behind_the_best_a_result_may_be(run: Run, thalamus: Thalamus) -> None:
+    thalamus.remember([Memory(content=text) for text in BELIEFS])
+    asked = ("retrieve", "how long are database backups kept", "--json")
+    everything = [one["score"] for one in run(*asked, "--min-score", "0").records]
+    for least in (0.2, 0.5, 1.0):
+        found = [one["score"] for one in run(*asked, "--min-score", str(least)).records]
+        assert found == [score for score in everything if score >= least]
+    wrong = run(*asked, "--min-score", "2")
+    assert wrong.code == 2 and "min_score must be between 0 and 1" in wrong.stderr
+
+
 def test_what_has_little_to_do_with_the_question_is_marked(run: Run, thalamus: Thalamus) -> None:
     thalamus.remember(
         [
@@ -271,9 +313,12 @@ def test_what_has_little_to_do_with_the_question_is_marked(run: Run, thalamus: T
         ]
     )
     asked = "Which tree did Ana plant behind the old house in spring?"
-    found = {r["text"]: r["relevance"] for r in run("retrieve", asked, "--json").records}
+    every = {"THALAMUS_MIN_SCORE": "0"}
+    printed = run("retrieve", asked, "--json", env=every).records
+    found = {r["text"]: r["relevance"] for r in printed}
     weak = {text for text, relevance in found.items() if relevance < 0.4}
     assert len(found) == 2 and weak == {"The house has a gate."}
-    for lines in (run("retrieve", asked), run("memory", "search", *asked.split())):
+    for command in (("retrieve", asked), ("memory", "search", *asked.split())):
+        lines = run(*command, env=every)
         marked = [line for line in lines.stdout.splitlines() if "  (weak)  [mem_" in line]
         assert len(marked) == 1 and "The house has a gate." in marked[0]

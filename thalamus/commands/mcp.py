@@ -19,7 +19,9 @@ HOST, PORT = "127.0.0.1", 8765
 
 
 @app.command()
-@settings("session", "embedder", "reranker", "min_relevance", *OWNER, *STORE, blank=("host",))
+@settings(
+    "session", "embedder", "reranker", "min_relevance", "min_score", *OWNER, *STORE, blank=("host",)
+)
 def mcp(
     config: Config,
     http: Annotated[

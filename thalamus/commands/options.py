@@ -42,7 +42,12 @@ SHARED: dict[str, tuple[tuple[str, ...], str, str]] = {
     "min_relevance": (
         ("--min-relevance",),
         "N",
-        "Leave out results that are less relevant, 0 to 1; 0 keeps all.",
+        "Print nothing if no result is as relevant, 0 to 1; 0 keeps all.",
+    ),
+    "min_score": (
+        ("--min-score",),
+        "N",
+        "Leave out results with a smaller share of the best score, 0 to 1; 0 keeps all.",
     ),
     "embedder": (
         ("--embedder",),

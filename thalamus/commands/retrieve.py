@@ -94,7 +94,7 @@ class Search(Struct):
 
 
 @app.command()
-@settings("session", "embedder", "reranker", "min_relevance", *PERSONA, *STORE)
+@settings("session", "embedder", "reranker", "min_relevance", "min_score", *PERSONA, *STORE)
 def retrieve(
     config: Config,
     question: Annotated[
@@ -119,9 +119,10 @@ def retrieve(
 
     --session limits a question to one session, and sets the session of turns that have none.
 
-    Results that have too little to do with the question are left out: --min-relevance sets the
-    limit, and `relevance` in the records gives the value of each result. With --fail-empty the exit
-    status says whether anything is left.
+    If no result has enough to do with the question, nothing is printed: --min-relevance sets the
+    limit, and `relevance` in the records gives the value of each result. Results far behind the
+    best are left out: --min-score sets the share of its score. With --fail-empty the exit status
+    says whether anything is left.
     """
     from thalamus.errors import UsageError
     from thalamus.records import Turn

@@ -1,10 +1,10 @@
 """Relevance of a result to a question, independent of the other results.
 
 A score finds the best result, and there always is one. Relevance decides if it has anything to do
-with the question, so that the answer can be nothing at all. It combines the share of the question's
-content words found in the result, weighted by rarity, with the amount by which its cosine exceeds
-that of unrelated texts. Words of an answer count less than the user's. docs/retrieval.md has the
-figures and the alternatives tried.
+with the question, so that the answer can be nothing at all. It combines the share of the content
+words of one sentence of the question that are found in the result, weighted by rarity, with the
+amount by which its cosine exceeds that of unrelated texts. Words of an answer count less than the
+user's. bench/retrieval.md has the figures and the alternatives tried.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from thalamus.text.analyzer import (
     part_set,
     parts_of,
 )
+from thalamus.text.sentences import sentences
 from thalamus.text.tokens import own_words
 from thalamus.text.word_lists import SPEAKERS, TALKING
 
@@ -44,7 +45,10 @@ Key = TypeVar("Key")
 
 ANSWER_WEIGHT = 0.7  # of words found only in the answer
 TIME_WEIGHT = 0.5  # of a word for a time next to other words
-FOREIGN = 2.0  # weight of a cosine for the weight of the words, where no word can be shared
+FOREIGN = 2.5  # weight of a cosine for the weight of the words, where no word can be shared
+FEWEST_WORDS = 3  # rarest words that a sentence of several counts as, at least: "I am so tired."
+MOST_WORDS = 6  # at most: nothing that answers a long sentence has half of its words
+PAIRS = 2  # pairs of characters that count as a word, in a script without spaces
 SPEAKER_BONUS = 0.1  # for words of someone named in the question
 TIME_BONUS = 0.2  # for what was said at the time the question names
 LONG = 1000  # characters of a text, above which its words are not cached
@@ -54,7 +58,7 @@ PRIOR = 6  # texts that the usual cosine counts as
 SMOOTHING = (
     20  # wordless candidates added to the count: with a single entry every word would seem common
 )
-SECONDARY_SHARE = 0.15  # share of the required relevance that is enough next to a relevant result
+ALIKE = 0.8  # share of the best relevance from which another is about as relevant
 _EMPTY = TALKING | SPEAKERS  # words of a question that is about the conversation
 
 
@@ -84,11 +88,24 @@ class Unrelated(Struct, frozen=True):
 # beginning of a model's name; fitted to the questions of bench/languages/dev and of LoCoMo. Words
 # say little to a model that understands sentences.
 MODELS = {
-    "static:": Unrelated(0.2, 0.9),
+    "static:": Unrelated(0.2, 1.0, 0.4),
     "multilingual:": Unrelated(0.15, 1.15, 0.2),
     "wordllama:": Unrelated(0.05),
     "scripted": Unrelated(),
 }
+
+
+class Share(Struct, frozen=True):
+    """A sentence of a question: the ``weights`` of its words, and the ``whole`` that all of them
+    count as."""
+
+    weights: Mapping[str, float]
+    whole: float
+
+    def of(self, found: Collection[str]) -> float:
+        """Share of the sentence that has been found, from 0 to 1."""
+        sum_found = sum([weight for word, weight in self.weights.items() if word in found])
+        return min(1.0, sum_found / self.whole)
 
 
 class QuestionWords:
@@ -101,6 +118,7 @@ class QuestionWords:
         own = [word for word in own_words(without_times(question)) if word not in _EMPTY]
         self.times = frozenset(map(fold, named_times(question)))
         self.words = list(dict.fromkeys([*own, *sorted(self.times), *emoji(fold(question))]))
+        self._text = question
         self._finder: Any = None
         self._parts: frozenset[str] = frozenset()  # of all words
         self._fewest = 0  # parts of a word
@@ -120,6 +138,22 @@ class QuestionWords:
             folded = fold(text)
             for pattern, words in self._other.items():
                 found[key].update(_forms_at(pattern, words, folded))
+        return found
+
+    def shares(self, rarity: Mapping[str, float]) -> list[Share]:
+        """The sentences of the question, with the ``rarity`` of their words; times and emoji are
+        part of each. A long message asks in one sentence, and tells a story in the others."""
+        parts = [set(own_words(sentence)) & rarity.keys() for sentence in sentences(self._text)]
+        anywhere = rarity.keys() - set().union(*parts)
+        total, rarest = sum(rarity.values()), max(rarity.values(), default=0.0)
+        rarest *= PAIRS if any(map(has_unspaced, rarity)) else 1
+        found = []
+        for words in parts if len(parts) > 1 else [set(rarity)]:
+            weights = {word: rarity[word] for word in rarity if word in words or word in anywhere}
+            whole = min(sum(weights.values()), MOST_WORDS * rarest)
+            whole = min(total, max(whole, FEWEST_WORDS * rarest))
+            if whole:
+                found.append(Share(weights, whole))
         return found
 
     def _find_forms(self, spaced: Sequence[str], found: Sequence[set[str]]) -> None:
@@ -224,19 +258,19 @@ def relevance(
     candidate: Candidate,
     own_words_found: Collection[str],
     answered: Collection[str],
-    rarity: Mapping[str, float],
+    shares: Sequence[Share],
     unrelated: Unrelated,
     foreign: bool = False,
 ) -> float:
     """Relevance of a candidate, from 0 to 1.
 
     ``own_words_found``: words of the question in its own text; ``answered``: words found with the
-    answer included; ``rarity``: of each word of the question; ``unrelated``: cosine of the question
-    with texts that have nothing to do with it; ``foreign``: the candidate is in another language
-    than the question, so that its cosine stands for the words too.
+    answer included; ``shares``: of each sentence of the question; ``unrelated``: cosine of the
+    question with texts that have nothing to do with it; ``foreign``: the candidate is in another
+    language than the question, so that its cosine stands for the words too.
     """
-    share = max(_share(own_words_found, rarity), ANSWER_WEIGHT * _share(answered, rarity))
-    relevant = share
+    found = [max(one.of(own_words_found), ANSWER_WEIGHT * one.of(answered)) for one in shares]
+    relevant = share = max(found, default=0.0)
     if candidate.vector is not None:
         above = unrelated.above(candidate.vector)
         weight = unrelated.weight * (1 + FOREIGN * unrelated.words if foreign else 1)
@@ -245,14 +279,23 @@ def relevance(
     return round(max(0.0, min(1.0, relevant)), 4)
 
 
-def _share(found: Collection[str], rarity: Mapping[str, float]) -> float:
-    total = sum(rarity.values())
-    return sum(rarity[word] for word in found) / total if total else 0.0
+def relevant(evidence: Sequence[Evidence], least: float, share: float = 0.0) -> list[Evidence]:
+    """The evidence worth showing: nothing if the relevance of none reaches ``least``, everything if
+    that is 0.
 
-
-def relevant(evidence: Sequence[Evidence], least: float) -> list[Evidence]:
-    """The relevant evidence: at least ``least``, or less next to evidence that reaches it. Evidence
-    that was not compared with anything stays."""
-    reached = any(item.relevance is not None and item.relevance >= least for item in evidence)
-    enough = SECONDARY_SHARE * least if reached else least
-    return [item for item in evidence if item.relevance is None or item.relevance >= enough]
+    ``share``: of the best score that the others must have, unless they are about as relevant as the
+    best. It is no more than the best relevance: the less certain that is, the more of the others
+    may be what is wanted. Evidence that was not compared with anything stays.
+    """
+    judged = [item.relevance for item in evidence if item.relevance is not None]
+    if not judged or not least:
+        return list(evidence)
+    best = max(judged)
+    if best < least:
+        return [item for item in evidence if item.relevance is None]
+    enough = min(share, best) * max(item.score for item in evidence)
+    return [
+        item
+        for item in evidence
+        if item.relevance is None or item.score >= enough or item.relevance >= ALIKE * best
+    ]

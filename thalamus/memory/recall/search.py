@@ -192,9 +192,9 @@ def find(
     planned: bool = False,
     least: float | None = None,
 ) -> tuple[list[Evidence], list[Exception]]:
-    """Evidence for an instruction, best first, above the minimum relevance (``least``, or
-    ``min_relevance``), and the errors of the embedder. ``query``: the question, if it was embedded
-    before. Raises as ``recall``."""
+    """Evidence for an instruction, best first, as ``min_relevance`` and ``min_score`` have it, and
+    the errors of the embedder. ``query``: the question, if it was embedded before; ``least``:
+    instead of ``min_relevance``. Raises as ``recall``."""
     store = context.store
     if query is None:
         embedder = context.models.embedder()
@@ -202,9 +202,12 @@ def find(
             instruction.query, embedder, known=comparable_models(store), zone=context.zone
         )
     found = recall(store, query, instruction, where, planned)
-    least = context.config.min_relevance if least is None else least
-    asks = bool(instruction.query.strip()) or query.vector is not None
-    return relevant(found, least) if asks else found, query.problems
+    if not instruction.query.strip() and query.vector is None:
+        return found, query.problems
+    config = context.config
+    least = config.min_relevance if least is None else least
+    share = config.min_score if config.reranker == "none" else 0.0  # a reranker judges all of them
+    return relevant(found, least, share), query.problems
 
 
 def recall(
@@ -382,13 +385,12 @@ def _relevances(
     by_id = {one.id: nearest[rank.common(one) if one.frame else one.id] for one in candidates}
     relevances = {}
     asked = composed(search.query.text).casefold()
+    shares = search.question.shares(found.rarity)
     for entry in best:
         times = found.question.times if _nearness(search, entry) >= SAID_THEN else frozenset()
         own, answered = found.own[entry.id] | times, found.answered[entry.id] | times
         foreign = is_foreign(composed(without_answer(entry)).casefold(), asked)
-        relevances[entry.id] = relevance(
-            by_id[entry.id], own, answered, found.rarity, unrelated, foreign
-        )
+        relevances[entry.id] = relevance(by_id[entry.id], own, answered, shares, unrelated, foreign)
     return relevances
 
 
