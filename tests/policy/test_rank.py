@@ -29,6 +29,7 @@ CANDIDATES = st.lists(
         dated=st.booleans(),
         lack=st.floats(0, 1.8),
         asked=st.booleans(),
+        stale=st.booleans(),
     ),
     unique_by=lambda c: c.id,
     max_size=20,
@@ -115,9 +116,9 @@ def test_the_nearest_sentence_counts_on_top() -> None:
 def test_a_sentence_as_near_as_any_text_is_not_mentioned() -> None:
     cosines = {"far": 0.1, "weak": 0.15, "near": 0.3}
     candidates = [Candidate(id, 2.0, 0.4, cosine) for id, cosine in cosines.items()]
-    found = {fused.id: fused.parts for fused in rank.fuse(candidates, 0.1)}
-    assert found["near"]["sentence"] == 0.3 and "sentence" not in found["far"]
-    assert found["weak"]["sentence"] == 0.15
+    found = {fused.id: fused for fused in rank.fuse(candidates, 0.1)}
+    assert found["near"].parts["sentence"] == 0.3 and "sentence" not in found["far"].parts
+    assert found["weak"].parts["sentence"] == 0.15
     assert "sentence" not in rank.why(found["weak"], False, "")
     said = rank.why(found["near"], False, "")
     assert said.endswith("the message; a sentence of the answer comes close to it")
@@ -134,11 +135,32 @@ def test_boosts_break_ties_and_are_told() -> None:
         first, second = rank.fuse([Candidate("a", **same), boosted])
         assert (first.id, second.id) == ("b", "a")
         assert set(first.parts) - set(second.parts)
-    assert "names" in rank.why({"fulltext": 1.0, "speaker": 0.15}, False, "")
+        assert len(rank.why(first, False, "")) > len(rank.why(second, False, ""))
+
+
+def why(*candidates: Candidate) -> dict[str, str]:
+    return {one.id: rank.why(one, False, "") for one in rank.fuse(candidates, 0.2)}
 
 
 def test_an_entry_found_by_its_time_alone_says_so() -> None:
-    assert rank.why({"time": 0.4}, False, "") == "was said at the time that the message names"
+    assert why(Candidate("a", timely=0.4))["a"] == "said at the time the message speaks of"
+
+
+def test_an_entry_found_by_a_sentence_of_its_answer_says_so() -> None:
+    found = why(Candidate("a", vector=0.1, sentence=0.5), Candidate("b", vector=0.1, sentence=0.1))
+    assert found == {
+        "a": "a sentence of the answer comes close to the message",
+        "b": "is no closer to the message than most",
+    }
+
+
+def test_what_adds_nothing_is_no_reason() -> None:
+    found = why(Candidate("far", 2.0, 0.1, timely=0.01), Candidate("near", None, 0.5))
+    assert found == {
+        "far": "shares words with the message",
+        "near": "is close in meaning to the message",
+    }
+    assert why(Candidate("far", None, 0.1))["far"] == "is no closer to the message than most"
 
 
 def test_applause_stands_behind_what_says_something() -> None:

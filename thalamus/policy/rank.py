@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import islice
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -20,7 +21,23 @@ if TYPE_CHECKING:
     from thalamus.records import Evidence
 
 WORDS_WEIGHT = 1.5  # of BM25 next to the other signals, most of which are cosines
+MOST_LACK = 1.8  # the greatest lack of content (``policy.utterances``)
+# of the signals; each has a value from 0 to 1
+WEIGHTS: Mapping[str, float] = MappingProxyType(
+    {
+        "fulltext": WORDS_WEIGHT,
+        "vector": 1.0,
+        "sentence": 1.0,
+        "conversation_vector": 1.0,
+        "conversation_words": 1.0,
+        "speaker": 1.0,
+        "time": 1.0,
+        "dated": 1.0,
+        "lack": -MOST_LACK,
+    }
+)
 CLOSE_SENTENCE = 0.2  # cosine from which a sentence counts as close
+THEN = 0.1  # closeness to a time from which something was said then
 SECONDARY = 0.7  # share that counts of past questions, of insights, and of results of the plan
 STALE = 0.5  # outdated entries rank behind current ones of the same similarity; not measured
 MOST_CONCLUDED = 2  # insights among the evidence for one question
@@ -54,11 +71,16 @@ class Candidate(Struct, frozen=True):
 
 
 class Fused(Struct, frozen=True):
-    """A candidate's score from 0 to 1 and its parts."""
+    """A candidate's score from 0 to 1 and its parts: what was measured (``parts``), and the signals
+    in the order of ``WEIGHTS`` (``values``), whose weighted sum is ``total``; ``best``: that of the
+    best candidate."""
 
     id: str
     score: float
     parts: dict[str, float] = {}
+    values: Sequence[float] = ()
+    total: float = 0.0
+    best: float = 1.0
 
 
 def fuse(
@@ -76,18 +98,19 @@ def fuse(
     texts = _scaled([c.text for c in candidates], 0.0, [c.text for c in scale])
     similar = _scaled([c.vector for c in candidates], background, [c.vector for c in scale])
     closest = _scaled([c.sentence for c in candidates], background, [c.sentence for c in scale])
-    conversations = _conversations(candidates, similar, rarity or {})
-    signals = zip(candidates, texts, similar, closest, conversations, strict=True)
+    near, shared = _conversations(candidates, similar, rarity or {})
+    signals = zip(candidates, texts, similar, closest, near, shared, strict=True)
     totals = {
         c.id: WORDS_WEIGHT * text
         + cosine
         + sentence
-        + conversation
+        + other
+        + words
         + c.named
         + c.timely
         + c.dated
         - c.lack
-        for c, text, cosine, sentence, conversation in signals
+        for c, text, cosine, sentence, other, words in signals
     }
     best = max((totals[c.id] for c in scale), default=0.0) or 1.0
     scores = [
@@ -99,14 +122,15 @@ def fuse(
     order.sort(key=scores.__getitem__, reverse=True)
     shown = [scores[place][0] for place in order]
     found = zip(_newest_first(order, candidates), shown, strict=True)
-    return [
-        Fused(
-            candidates[place].id,
-            round(score, 4),
-            _parts(candidates[place], conversations[place], background),
-        )
-        for place, score in islice(found, limit)
-    ]
+    results = []
+    for place, score in islice(found, limit):
+        c = candidates[place]
+        arms = (texts[place], similar[place], closest[place], near[place], shared[place])
+        boosts = (float(c.named), c.timely, float(c.dated), c.lack / MOST_LACK)
+        parts = _parts(c, near[place] + shared[place], background)
+        total = scores[place][1]
+        results.append(Fused(c.id, round(score, 4), parts, (*arms, *boosts), total, best))
+    return results
 
 
 def _newest_first(order: Sequence[int], candidates: Sequence[Candidate]) -> list[int]:
@@ -174,11 +198,11 @@ def _scaled(
 
 def _conversations(
     candidates: Sequence[Candidate], similar: Sequence[float], rarity: Mapping[str, float]
-) -> list[float]:
-    """Score of what each candidate stands in, from 0 to 2: the best cosine of the other entries of
-    its conversation, since its own counts already, and the share of the question's words that all
+) -> tuple[list[float], list[float]]:
+    """Scores of what each candidate stands in, from 0 to 1: the best cosine of the other entries of
+    its conversation, since its own counts already; and the share of the question's words that all
     of them have, which counts for an entry that belongs to none too. A conversation of many
-    candidates tells little apart: the score is less by the share of the others that are in it."""
+    candidates tells little apart: the scores are less by the share of the others that are in it."""
     keys = [c.conversation or c.id for c in candidates]
     counts = Counter(keys)
     closest: dict[str, tuple[float, float]] = {}  # the best two cosines
@@ -190,13 +214,13 @@ def _conversations(
     total = sum(rarity.values()) or 1.0
     shares = {key: sum([rarity.get(w, 0.0) for w in words]) / total for key, words in found.items()}
     others = max(1, len(candidates) - 1)
-    scores = []
+    near, shared = [], []
     for c, key, cosine in zip(candidates, keys, similar, strict=True):
         own = sum([rarity.get(word, 0.0) for word in c.words]) / total
-        near = closest[key][1 if cosine == closest[key][0] else 0]
         apart = 1 - (counts[key] - 1) / others
-        scores.append(own + apart * (near + shares[key] - own))
-    return scores
+        near.append(apart * closest[key][1 if cosine == closest[key][0] else 0])
+        shared.append(own + apart * (shares[key] - own))
+    return near, shared
 
 
 def _parts(candidate: Candidate, conversation: float, background: float) -> dict[str, float]:
@@ -216,23 +240,27 @@ def _parts(candidate: Candidate, conversation: float, background: float) -> dict
     return found | {name: round(boost, 4) for name, boost in boosts.items() if boost}
 
 
-def why(parts: Mapping[str, float], planned: bool, query: str) -> str:
-    """Explanation in words of how an entry was found."""
-    reasons = []
-    if "fulltext" in parts:
-        reasons.append("shares words with")
-    if "vector" in parts:
-        reasons.append("is close in meaning to")
+def why(fused: Fused, planned: bool, query: str) -> str:
+    """Explanation in words of how an entry was found: of signals that add something."""
+    values = dict(zip(WEIGHTS, fused.values, strict=False))
     what = f"the plan's “{query}”" if planned else "the message"
-    if not reasons:
-        then = f"was said at the time that {what} names"
-        return then if "time" in parts else "is recent; no words to compare"
-    reason = f"{' and '.join(reasons)} {what}"
-    close = parts.get("sentence", 0.0) >= CLOSE_SENTENCE
-    reason += "; a sentence of the answer comes close to it" if close else ""
-    reason += "; said by someone it names" if "speaker" in parts else ""
-    reason += "; said at the time it speaks of" if "time" in parts else ""
-    return reason + ("; says a time, as it asks for" if "dated" in parts else "")
+    shares = "shares words with" if values.get("fulltext") else ""
+    close = "is close in meaning to" if values.get("vector") else ""
+    clauses = [f"{' and '.join(filter(None, (shares, close)))} {what}"] if shares or close else []
+    for clause, holds in (
+        (
+            "a sentence of the answer comes close to {}",
+            fused.parts.get("sentence", 0.0) >= CLOSE_SENTENCE,
+        ),
+        ("said by someone {} names", values.get("speaker")),
+        ("said at the time {} speaks of", values.get("time", 0.0) >= THEN),
+        ("says a time, as {} asks for", values.get("dated")),
+    ):
+        if holds:
+            clauses.append(clause.format("it" if clauses else what))
+    if clauses:
+        return "; ".join(clauses)
+    return f"is no closer to {what} than most" if values else "is recent; no words to compare"
 
 
 def merge(lists: Iterable[Sequence[Evidence]], limit: int) -> list[Evidence]:

@@ -495,7 +495,7 @@ def evidence(entry: IndexedRow, fused: rank.Fused, planned: bool, query: str) ->
         at=entry.created_at,
         session=entry.session,
         score=round(fused.score * (rank.SECONDARY if planned else 1.0), 4),
-        why=rank.why(fused.parts, planned, query),
+        why=rank.why(fused, planned, query),
         metadata=entry.metadata,
         scores=fused.parts,
         type=entry.type,
