@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -161,6 +163,23 @@ def test_what_adds_nothing_is_no_reason() -> None:
         "near": "is close in meaning to the message",
     }
     assert why(Candidate("far", None, 0.1))["far"] == "is no closer to the message than most"
+
+
+@settings(max_examples=50)
+@given(CANDIDATES, st.floats(-0.2, 0.6))
+def test_the_signals_of_an_explanation_add_up_to_the_score(
+    candidates: list[Candidate], background: float
+) -> None:
+    by_id = {candidate.id: candidate for candidate in candidates}
+    for fused in rank.fuse(candidates, background, rarity=RARITY):
+        found = rank.explanation(fused, by_id[fused.id], {})
+        assert list(found.signals) == list(rank.WEIGHTS)
+        assert all(0 <= signal.value <= 1 for signal in found.signals.values())
+        adds = [signal.value * signal.weight for signal in found.signals.values()]
+        assert sum(adds) == pytest.approx(found.total, abs=1e-3)
+        share = min(1.0, max(0.0, fused.total / fused.best))
+        assert share * math.prod(found.factors.values()) == pytest.approx(fused.score, abs=1e-3)
+        assert found.score == fused.score
 
 
 def test_applause_stands_behind_what_says_something() -> None:

@@ -314,11 +314,13 @@ class Thalamus(Runtime):
         where: Filter | None = None,
         vector: Vector | None = None,
         redacted: bool = False,
+        explain: bool = False,
     ) -> list[Evidence]:
         """Evidence for a question, best first. Raises ``NoStore``.
 
         ``instruction`` and ``where`` narrow it down; ``vector`` is the question's embedding, if
-        known (``memory.embeddings``); ``redacted`` leaves out what a redacted view does not show. A
+        known (``memory.embeddings``); ``redacted`` leaves out what a redacted view does not show;
+        ``explain`` adds what makes up each score, of which a redacted view shows nothing. A
         failing embedder is reported to ``events`` and added to ``failures``; full text is then
         searched alone. A failing reranker is reported in the same way, as ``rerank``.
         """
@@ -337,6 +339,7 @@ class Thalamus(Runtime):
         wanted = structs.replace(to_be_reranked(instruction, self.context), query=question)
         known = comparable_models(self.database) if embedder is not None else None
         query = make_query(question, embedder, vector, known, self.context.zone)
+        query.explain = explain
         found, problems = find(wanted, where, self.context, query=query)
         for problem in problems:
             self._note("retrieve", problem)

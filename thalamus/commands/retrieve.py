@@ -9,7 +9,7 @@ from msgspec import Struct, structs
 
 from thalamus.commands.options import PERSONA, STORE, Json, Limit, Redacted, settings, wrong_choice
 from thalamus.config import Config
-from thalamus.terminal.streams import complain, say, say_text
+from thalamus.terminal.streams import complain, say, say_text, width
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,6 +52,9 @@ class Search(Struct):
         str | None,
         typer.Option(metavar="@FILE", help="Use the question's embedding in FILE, a JSON list."),
     ] = None
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Show what makes up each result's score.")
+    ] = False
     format: Annotated[
         str | None,
         typer.Option("--format", metavar="FORM", help="prompt: the notes as a model sees them."),
@@ -122,7 +125,8 @@ def retrieve(
     If no result has enough to do with the question, nothing is printed: --min-relevance sets the
     limit, and `relevance` in the records gives the value of each result. Results far behind the
     best are left out: --min-score sets the share of its score. With --fail-empty the exit status
-    says whether anything is left.
+    says whether anything is left. --explain shows what each signal (words, meaning, time …)
+    adds to the score of a result; with --json as `explanation`.
     """
     from thalamus.errors import UsageError
     from thalamus.records import Turn
@@ -169,6 +173,9 @@ def _answer_question(
         raise UsageError(f"invalid --format {search.format!r} (choose prompt)")
     if search.format and json:
         raise UsageError("--format prompt and --json cannot be combined.")
+    for option, other in (("--format prompt", search.format), ("--redacted", redacted)):
+        if search.explain and other:
+            raise UsageError(f"--explain and {option} cannot be combined.")
     with engine(config) as thalamus:
         found = _evidence(question, search, thalamus, redacted)
         empty = "" if found else unknown_topic(thalamus, search.topic, redacted)
@@ -177,7 +184,7 @@ def _answer_question(
             return
     if not found and fail_empty:
         raise NothingMatches(f"Found nothing for “{question}”.")
-    show(found, json, empty)
+    show(found, json, empty, search.explain)
 
 
 def _evidence(question: str, search: Search, thalamus: Thalamus, redacted: bool) -> list[Evidence]:
@@ -205,6 +212,7 @@ def _evidence(question: str, search: Search, thalamus: Thalamus, redacted: bool)
         where=where,
         vector=vector,
         redacted=redacted,
+        explain=search.explain,
     )
     for stage, failure in thalamus.failures[before:]:
         what = "ranked without the reranker" if stage == "rerank" else "searched full text only"
@@ -214,15 +222,21 @@ def _evidence(question: str, search: Search, thalamus: Thalamus, redacted: bool)
     return found
 
 
-def show(found: list[Evidence], json: bool, empty: str = "") -> None:
-    """Prints evidence as records, or as one readable line each; without any, prints ``empty`` or a
-    default message."""
+def show(found: list[Evidence], json: bool, empty: str = "", explain: bool = False) -> None:
+    """Prints evidence as records, or as one readable line each, with ``explain`` what makes up its
+    score below it; without any, prints ``empty`` or a default message."""
     from thalamus.terminal import jsonl
     from thalamus.terminal.lines import evidence_line
 
     for item in found:
         if json:
             jsonl.write(item)
+        elif explain:
+            from thalamus.terminal.explain import score_tree
+            from thalamus.terminal.tree import lines
+
+            for line in lines(score_tree(item), width()):
+                say(line)
         else:
             say(evidence_line(item))
     if not found and not json:

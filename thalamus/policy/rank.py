@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 if TYPE_CHECKING:
-    from thalamus.records import Evidence
+    from thalamus.records import Evidence, Explanation
 
 WORDS_WEIGHT = 1.5  # of BM25 next to the other signals, most of which are cosines
 MOST_LACK = 1.8  # the greatest lack of content (``policy.utterances``)
@@ -164,6 +164,26 @@ def _within_one(share: float) -> float:
 def _factor(candidate: Candidate) -> float:
     secondary = candidate.asked or candidate.concluded
     return (SECONDARY if secondary else 1.0) * (STALE if candidate.stale else 1.0)
+
+
+def explanation(fused: Fused, candidate: Candidate, relevance: Mapping[str, float]) -> Explanation:
+    """Explanation of a candidate's score. ``relevance``: of each of its signals by itself."""
+    from thalamus.records import Explanation, Signal
+
+    signals = {
+        name: Signal(value=round(value, 4), weight=weight, adds=round(weight * value, 4) + 0.0)
+        for (name, weight), value in zip(WEIGHTS.items(), fused.values, strict=True)
+    }
+    factors = {"secondary": SECONDARY} if candidate.asked or candidate.concluded else {}
+    factors |= {"stale": STALE} if candidate.stale else {}
+    return Explanation(
+        signals=signals,
+        total=round(fused.total, 4),
+        best=round(fused.best, 4),
+        factors=factors,
+        score=round(_within_one(fused.total / fused.best) * _factor(candidate), 4),
+        relevance=dict(relevance),
+    )
 
 
 def with_conclusions(

@@ -57,11 +57,35 @@ class Plan(Record, tag="plan"):
     user: str | None = None
 
 
+class Signal(Struct, kw_only=True, forbid_unknown_fields=True):
+    """One of the signals that a score consists of: its ``value`` (0 to 1) times its ``weight`` is
+    what it ``adds``."""
+
+    value: Unit
+    weight: float
+    adds: float
+
+
+class Explanation(Struct, kw_only=True, forbid_unknown_fields=True):
+    """Explanation of the score of a piece of evidence. ``total``: the sum of the ``signals``;
+    ``best``: the total that counts as 1; ``factors``: what their quotient is multiplied by, which
+    gives ``score``. Equals exchange places together with the scores of these, and a reranker
+    changes places too. ``relevance``: what each signal gives by itself."""
+
+    signals: dict[str, Signal]
+    total: float
+    best: float
+    factors: dict[str, float] = {}
+    score: Unit
+    relevance: dict[str, float] = {}
+
+
 class Evidence(Record, tag="evidence"):
-    """A recalled entry. ``score``: its rank within one answer (higher is better); ``scores``: the
-    parts of the score; ``relevance``: its absolute relevance to the question, null if the question
-    asks for nothing in particular; ``why``: how it was found, in words; ``stale``: why it may no
-    longer be true; ``suspicious``: the instruction pattern found in a document chunk."""
+    """A recalled entry. ``score``: its rank within one answer (higher is better); ``scores``: what
+    was measured for it (BM25, cosines …); ``explanation``: how the score is made of that, if asked
+    for; ``relevance``: its absolute relevance to the question, null if the question asks for
+    nothing in particular; ``why``: how it was found, in words; ``stale``: why it may no longer be
+    true; ``suspicious``: the instruction pattern found in a document chunk."""
 
     id: str
     kind: EvidenceKind
@@ -73,6 +97,7 @@ class Evidence(Record, tag="evidence"):
     why: str = ""
     metadata: dict[str, Any] = {}
     scores: dict[str, float] = {}
+    explanation: Explanation | UnsetType = UNSET
     type: str | None = None
     topic: str | None = None
     user: str | None = None

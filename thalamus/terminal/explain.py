@@ -1,12 +1,20 @@
-"""Origins as trees of plain lines."""
+"""Origins of entries, and scores of results, as trees of plain lines."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from msgspec import UNSET
+
 from thalamus.policy.sources import is_address
-from thalamus.records.reports import Origin
-from thalamus.terminal.lines import instruction_line, one_line, quoted, span
+from thalamus.terminal.lines import evidence_line, instruction_line, one_line, quoted, span
 from thalamus.terminal.local import day
+from thalamus.terminal.retrieval_tables import aligned
 from thalamus.terminal.tree import Node
+
+if TYPE_CHECKING:
+    from thalamus.records import Evidence, Explanation
+    from thalamus.records.reports import Origin
 
 _MOST_WORDS = 8  # shared words that are shown
 _WORDS = {
@@ -20,6 +28,21 @@ _WORDS = {
     "part_of": "part of ",
     "about": "about ",
 }
+# the signals of a score, and the name of what was measured for one
+_SIGNALS = {
+    "fulltext": ("words", "BM25"),
+    "vector": ("meaning", "cosine"),
+    "sentence": ("nearest sentence of the answer", "cosine"),
+    "conversation_vector": ("meaning of its conversation", ""),
+    "conversation_words": ("words of its conversation", ""),
+    "speaker": ("speaker", ""),
+    "time": ("time", ""),
+    "dated": ("says when", ""),
+    "lack": ("says little", ""),
+}
+_LONG = 200  # characters of a text
+_LEAST = 0.0005  # value of a signal that is shown
+_ROUNDING = 0.0002  # of two scores that are the same
 
 
 def tree(origin: Origin) -> Node:
@@ -27,9 +50,9 @@ def tree(origin: Origin) -> Node:
     node = Node(_label(origin))
     root = origin.relation is None
     if root and origin.kind == "turn":
-        node.add(f"answer: {one_line(origin.answer or '(none)', 200)}")
+        node.add(f"answer: {one_line(origin.answer or '(none)', _LONG)}")
         if origin.draft:
-            node.add(f"draft, without memory: {one_line(origin.draft, 200)}")
+            node.add(f"draft, without memory: {one_line(origin.draft, _LONG)}")
         for item in origin.search_plan:
             node.add(f"looked up for the draft: {instruction_line(item)}")
     if origin.model:
@@ -56,7 +79,7 @@ def _label(origin: Origin) -> str:
         return f"{words}{_turn_label(origin)}{note}"
     if origin.kind == "document":
         return f"{words}{_document_label(origin)}{note}"
-    kind, text = origin.kind.replace("discovery_", ""), one_line(origin.text, 200)
+    kind, text = origin.kind.replace("discovery_", ""), one_line(origin.text, _LONG)
     status = f"  ({origin.status})" if origin.status else ""
     stale = f"  (no longer: {origin.stale})" if origin.stale else ""
     return f"{words}{kind} {text}{_interval(origin)}{status}{stale}  [{origin.id}]{note}"
@@ -95,3 +118,62 @@ def _document_label(origin: Origin) -> str:
     parts += [f"under {quoted(origin.heading)}"] if origin.heading else []
     quote = f": {quoted(origin.quote, 300)}" if origin.quote else ""
     return f"{', '.join(part for part in parts if part)}  [{origin.id}]{quote}"
+
+
+def score_tree(evidence: Evidence) -> Node:
+    """A piece of evidence with what makes up its score and its relevance."""
+    node = Node(evidence_line(evidence, _LONG))
+    found = evidence.explanation
+    if found is not UNSET:
+        rows, without = [], []
+        for name, signal in found.signals.items():
+            label, measure = _SIGNALS[name]
+            if signal.value < _LEAST:
+                without.append(label)
+                continue
+            if measure and name in evidence.scores:
+                label += f" ({measure} {evidence.scores[name]:.2f})"
+            rows.append([label, f"{signal.value:.3f} × {signal.weight:.1f}", f"{signal.adds:.3f}"])
+        for line in aligned([*rows, ["total", "", f"{found.total:.3f}"]]):
+            node.add(line)
+        if without:
+            node.add(f"nothing from: {', '.join(without)}")
+        node.add(_quotient(evidence, found))
+        if abs(evidence.score - found.score) > _ROUNDING:
+            node.add(f"listed in a place with {evidence.score:.3f}, {_exchanged(evidence)}")
+        node.add(_relevance(evidence, found))
+    node.add(one_line(evidence.why))
+    return node
+
+
+def _quotient(evidence: Evidence, found: Explanation) -> str:
+    """``score 0.632 = 2.800 / 3.100 (the best total) × 0.7 (a past question)``."""
+    limit = (
+        ""
+        if 0 <= found.total <= found.best
+        else "; at most 1"
+        if found.total > 0
+        else "; at least 0"
+    )
+    secondary = "an insight" if evidence.kind == "insight" else "a past question"
+    names = {"secondary": secondary, "stale": "no longer true"}
+    factors = "".join(f" × {factor:g} ({names[name]})" for name, factor in found.factors.items())
+    quotient = f"{found.total:.3f} / {found.best:.3f} (the best total{limit})"
+    return f"score {found.score:.3f} = {quotient}{factors}"
+
+
+def _exchanged(evidence: Evidence) -> str:
+    """Why a piece of evidence has the score of another."""
+    if "reranker" in evidence.scores:
+        return "by the reranker"
+    return "because what differs only in numbers and names stands newest first"
+
+
+def _relevance(evidence: Evidence, found: Explanation) -> str:
+    """``relevance 0.72: words 0.40, meaning 0.22``."""
+    if evidence.relevance is None:
+        return "no relevance: the question asks for nothing in particular"
+    parts = {_SIGNALS.get(name, (name, ""))[0]: part for name, part in found.relevance.items()}
+    text = ", ".join(f"{name} {part:.2f}" for name, part in parts.items() if part >= 0.005)
+    most = " (at most 1)" if sum(parts.values()) > 1 else ""
+    return f"relevance {evidence.relevance:.2f}{most}" + (f": {text}" if text else "")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, timedelta, tzinfo
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -51,12 +51,13 @@ KEYWORDS = 2  # words of a question that is only a phrase: "wedding"
 
 class SearchQuery(Struct):
     """A question to the store: its words, its vector (if a model could make one), the errors of the
-    embedder, and the time zone of its days."""
+    embedder, and the time zone of its days. ``explain``: the evidence has an explanation."""
 
     text: str
     vector: Vector | None = None
     problems: list[Exception] = []
     zone: tzinfo = UTC
+    explain: bool = False
 
 
 class _Search(Struct, frozen=True, dict=True):
@@ -299,8 +300,7 @@ def _with_synonyms(
     kept = [word for word in synonyms if forms.has(word)]
     if not kept:  # only parts of them were found
         return None
-    rewritten = SearchQuery(" ".join(kept), query.vector, query.problems, query.zone)
-    return rewritten, found
+    return replace(query, text=" ".join(kept)), found
 
 
 def _have_form(hits: Sequence[Hit], words: Sequence[str]) -> bool:
@@ -330,12 +330,17 @@ def _ranked(search: _Search, hits: _Hits) -> list[Evidence]:
         rests_on = sources_of_insights(store, [one.id for one in best if one.id in concluded])
         best = rank.with_conclusions(best, rests_on, limit)
     best_entries = [entries[one.id] for one in best]
-    relevances = _relevances(search, candidates, best_entries, found, unrelated)
-    results = [evidence(entries[f.id], f, search.planned, query.text) for f in best]
-    return [
-        replace(item, stale=stale.get(entries[item.id].key), relevance=relevances.get(item.id))
-        for item in results
-    ]
+    relevances, parts = _relevances(search, candidates, best_entries, found, unrelated)
+    results = []
+    by_id = {candidate.id: candidate for candidate in candidates}
+    for one in best:
+        item = evidence(entries[one.id], one, search.planned, query.text)
+        item.stale = stale.get(entries[one.id].key)
+        item.relevance = relevances.get(one.id)
+        if query.explain:
+            item.explanation = rank.explanation(one, by_id[one.id], parts.get(one.id, {}))
+        results.append(item)
+    return results
 
 
 def _unrelated(similarities: Similarities, vector: Vector | None) -> Unrelated:
@@ -372,26 +377,46 @@ def _relevances(
     best: Sequence[IndexedRow],
     found: _WordsFound,
     unrelated: Unrelated,
-) -> dict[str, float]:
-    """Relevance of the best entries, by id; empty for a question without a specific subject. What
-    was said in the month that the question names has the word for it. Equals have the relevance of
-    the nearest of them: a number in its place says nothing about that."""
+) -> tuple[dict[str, float], dict[str, dict[str, float]]]:
+    """Relevance of the best entries, by id, and to explain it that of each signal by itself. Empty
+    for a question without a specific subject. What was said in the month that the question names
+    has the word for it. Equals have the relevance of the nearest of them: a number in its place
+    says nothing about that."""
     if not found.rarity:
-        return {}
+        return {}, {}
     found.add(best)
     nearest: dict[object, rank.Candidate] = {}
     for one in sorted(candidates, key=lambda candidate: candidate.vector or 0.0):
         nearest[rank.common(one) if one.frame else one.id] = one
     by_id = {one.id: nearest[rank.common(one) if one.frame else one.id] for one in candidates}
-    relevances = {}
+    relevances, parts = {}, {}
     asked = composed(search.query.text).casefold()
     shares = search.question.shares(found.rarity)
     for entry in best:
         times = found.question.times if _nearness(search, entry) >= SAID_THEN else frozenset()
         own, answered = found.own[entry.id] | times, found.answered[entry.id] | times
         foreign = is_foreign(composed(without_answer(entry)).casefold(), asked)
-        relevances[entry.id] = relevance(by_id[entry.id], own, answered, shares, unrelated, foreign)
-    return relevances
+        judge = partial(relevance, shares=shares, unrelated=unrelated, foreign=foreign)
+        relevances[entry.id] = judge(by_id[entry.id], own, answered)
+        if search.query.explain:
+            alone = _alone(by_id[entry.id], own, answered, unrelated.cosine)
+            parts[entry.id] = {name: judge(*given) for name, given in alone.items()}
+    return relevances, parts
+
+
+def _alone(
+    candidate: rank.Candidate, own: Collection[str], answered: Collection[str], background: float
+) -> dict[str, tuple[rank.Candidate, Collection[str], Collection[str]]]:
+    """The candidate and the words of the question in it, with one signal of relevance each and
+    nothing in the others."""
+    vector = None if candidate.vector is None else background
+    nothing = replace(candidate, vector=vector, named=False, timely=0.0)
+    return {
+        "words": (nothing, own, answered),
+        "vector": (replace(nothing, vector=candidate.vector), (), ()),
+        "speaker": (replace(nothing, named=candidate.named), (), ()),
+        "time": (replace(nothing, timely=candidate.timely), (), ()),
+    }
 
 
 def _candidates(

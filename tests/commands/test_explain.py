@@ -1,0 +1,111 @@
+"""`thalamus retrieve --explain`: what makes up the score of a result."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+
+from tests.conftest import Result
+
+Run = Callable[..., Result]
+Shared = Callable[[Callable[[Run], None]], Run]
+
+TALK: list[dict[str, Any]] = [
+    {"record": "memory", "id": "mem_1", "content": "Ana: I gave Miso her inhaler on Friday."},
+    {
+        "record": "memory",
+        "id": "mem_2",
+        "content": "Ana: Miso sleeps in the kitchen.",
+        "created_at": "2026-04-01",
+    },
+    {"record": "memory", "id": "mem_3", "content": "The vet of Miso is in Porto."},
+    {"record": "memory", "id": "mem_4", "content": "I parked on level 3."},
+    {
+        "record": "memory",
+        "id": "mem_5",
+        "content": "I parked on level 12.",
+        "created_at": "2026-05-03",
+    },
+    {
+        "record": "turn",
+        "id": "turn_6",
+        "message": "When did Ana give Miso the inhaler?",
+        "answer": "Miso got it.",
+        "created_at": "2026-05-02",
+    },
+]
+WHEN = "When did Ana give Miso the inhaler in May?"
+
+
+@pytest.fixture
+def talked(shared: Shared) -> Run:
+    """Commands with a store in which these things were said."""
+
+    def store(run: Run) -> None:
+        dated = [{"created_at": "2026-05-01", "session": "s1"} | record for record in TALK]
+        data = "".join(json.dumps(record) + "\n" for record in dated)
+        assert run("store", input=data).code == 0
+
+    return shared(store)
+
+
+@pytest.mark.sqlite
+def test_an_explanation_adds_up_to_the_score(talked: Run, snapshot: SnapshotAssertion) -> None:
+    found = talked("retrieve", WHEN, "--explain", "--json").records
+    for item in found:
+        explained = item["explanation"]
+        adds = [signal["adds"] for signal in explained["signals"].values()]
+        assert sum(adds) == pytest.approx(explained["total"], abs=1e-3)
+        share = min(1.0, explained["total"] / explained["best"])
+        score = share * math.prod(explained["factors"].values())
+        assert score == pytest.approx(explained["score"], abs=1e-3)
+        relevance = min(1.0, sum(explained["relevance"].values()))
+        assert relevance == pytest.approx(item["relevance"], abs=1e-3)
+    assert [{"id": item["id"], "explanation": item["explanation"]} for item in found] == snapshot
+    scores = [item["score"] for item in found]
+    assert scores == sorted((item["explanation"]["score"] for item in found), reverse=True)
+    plain = talked("retrieve", WHEN, "--json").records
+    assert plain == [{k: v for k, v in item.items() if k != "explanation"} for item in found]
+
+
+def test_an_explanation_for_a_person(talked: Run) -> None:
+    printed = talked("retrieve", WHEN, "--explain").stdout
+    lines = printed.splitlines()
+    starts = [n for n, line in enumerate(lines) if line[0] not in "├└"]
+    blocks = {
+        lines[first].rpartition("[")[2].rstrip("]"): lines[first + 1 : end]
+        for first, end in zip(starts, [*starts[1:], len(lines)], strict=True)
+    }
+    best = "\n".join(blocks["mem_1"])
+    for text in ("words (BM25 ", "meaning (cosine ", "speaker ", "says when ", "says little "):
+        assert best.count(f"├─ {text}") == 1, text
+    nothing = next(line for line in blocks["mem_1"] if "nothing from: " in line)
+    assert "nearest sentence of the answer" in nothing
+    assert "said by someone it names" in blocks["mem_1"][-1]
+    assert any(line.endswith("× 0.7 (a past question)") for line in blocks["turn_6"])
+    assert all(any("├─ relevance " in line for line in block) for block in blocks.values())
+
+
+def test_an_explanation_says_that_equals_change_places(talked: Run) -> None:
+    found = {item["id"]: item for item in talked("retrieve", WHEN, "--explain", "--json").records}
+    newer, older = found["mem_5"], found["mem_4"]
+    assert newer["score"] == older["explanation"]["score"] > newer["explanation"]["score"]
+    printed = talked("retrieve", WHEN, "--explain").stdout
+    assert f"├─ listed in a place with {newer['score']:.3f}, because " in printed
+
+
+def test_what_cannot_be_explained(talked: Run) -> None:
+    for arguments, problem in (
+        (["--explain", "--format", "prompt", "Miso"], "--explain and --format prompt cannot"),
+        (["--explain", "--redacted", "Miso"], "--explain and --redacted cannot"),
+        (["--explain"], "--explain requires a QUESTION"),
+    ):
+        wrong = talked("retrieve", *arguments)
+        assert (wrong.code, problem in wrong.stderr) == (2, True), wrong.stderr
+    everything = talked("retrieve", "What do you know?", "--explain").stdout
+    assert "├─ no relevance: the question asks for nothing in particular" in everything
