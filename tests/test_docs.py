@@ -176,9 +176,17 @@ def test_every_setting_is_documented() -> None:
 
 
 def test_links_between_pages_lead_somewhere() -> None:
-    for page in PAGES:
-        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):
-            assert (page.parent / target).exists(), f"{page.name}: {target}"
+    for page in [*PAGES, ROOT / "CHANGELOG.md", *(ROOT / "bench").rglob("*.md")]:
+        for target, place in re.findall(r"\]\(([^)#:]*)(?:#([^)]*))?\)", page.read_text()):
+            linked = page.parent / target if target else page
+            assert linked.exists(), f"{page.name}: {target}"
+            assert not place or place in places(linked), f"{page.name}: {target}#{place}"
+
+
+def places(page: Path) -> set[str]:
+    """The names by which headings of a page are linked to."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text(), re.MULTILINE)
+    return {re.sub(r"[^\w\s-]", "", text).lower().replace(" ", "-") for text in headings}
 
 
 def test_the_retention_rules_are_shown_as_they_are() -> None:

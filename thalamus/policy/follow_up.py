@@ -1,7 +1,7 @@
 """Context for a message without a subject of its own ("And what about her?").
 
 Its own words match anything. The words of the message before it name the subject; with them recall
-finds as much as that message did (docs/retrieval.md has the figures).
+finds as much as that message did (bench/retrieval.md has the figures).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Fusion of the search arms and of what else is known about their hits into one ranking.
 
 Each signal is brought to a scale from 0 to 1, and all but BM25 count the same: weights fitted to
-the questions at hand gain nothing on others (docs/retrieval.md has the figures), as Dawes found in
+the questions at hand gain nothing on others (bench/retrieval.md has the figures), as Dawes found in
 "The Robust Beauty of Improper Linear Models in Decision Making" (1979). BM25 is scaled by the best
 hit; a cosine is scaled from the average similarity of any text to that of the best hit. Neither
 depends on the number of candidates.

@@ -1,7 +1,7 @@
 """Final order of the best evidence after reranking.
 
 A reranker does not see what the search knows (speaker, time, conversation), so its score is mixed
-with the search's. docs/retrieval.md has the figures.
+with the search's. bench/retrieval.md has the figures.
 """
 
 from __future__ import annotations
