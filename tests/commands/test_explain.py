@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from tests.conftest import Result
+from thalamus.policy.rank import WEIGHTS
 
 Run = Callable[..., Result]
 Shared = Callable[[Callable[[Run], None]], Run]
@@ -74,21 +76,22 @@ def test_an_explanation_adds_up_to_the_score(talked: Run, snapshot: SnapshotAsse
 
 
 def test_an_explanation_for_a_person(talked: Run) -> None:
+    """Each signal stands once below a result, and what they add is what the total says."""
     printed = talked("retrieve", WHEN, "--explain").stdout
-    lines = printed.splitlines()
-    starts = [n for n, line in enumerate(lines) if line[0] not in "├└"]
-    blocks = {
-        lines[first].rpartition("[")[2].rstrip("]"): lines[first + 1 : end]
-        for first, end in zip(starts, [*starts[1:], len(lines)], strict=True)
-    }
-    best = "\n".join(blocks["mem_1"])
-    for text in ("words (BM25 ", "meaning (cosine ", "speaker ", "says when ", "says little "):
-        assert best.count(f"├─ {text}") == 1, text
-    nothing = next(line for line in blocks["mem_1"] if "nothing from: " in line)
-    assert "nearest sentence of the answer" in nothing
-    assert "said by someone it names" in blocks["mem_1"][-1]
-    assert any(line.endswith("× 0.7 (a past question)") for line in blocks["turn_6"])
-    assert all(any("├─ relevance " in line for line in block) for block in blocks.values())
+    first, *others = re.split(r"\n(?=[0-9])", printed)
+    for block in (first, *others):
+        products = re.findall(r"^├─ +(\S+) = (\S+) × (\S+) +(.+)$", block, re.M)
+        [nothing] = re.findall(r"^├─ nothing from: (.+)$", block, re.M)
+        [total] = re.findall(r"^├─ +(\S+) +total$", block, re.M)
+        labels = [label.partition(" (")[0] for *_, label in products] + nothing.split(", ")
+        assert len(labels) == len(set(labels)) == len(WEIGHTS)
+        for adds, value, weight, _ in products:
+            assert float(value) * float(weight) == pytest.approx(float(adds), abs=2e-3)
+        assert sum(float(adds) for adds, *_ in products) == pytest.approx(float(total), abs=5e-3)
+        assert len(re.findall(r"^├─ relevance [01]\.\d\d", block, re.M)) == 1
+    assert "[mem_1]" in first and "said by someone it names" in first
+    [asked] = [block for block in others if "[turn_6]" in block]
+    assert " × 0.7 (a past question)\n" in asked
 
 
 def test_an_explanation_says_that_equals_change_places(talked: Run) -> None:
@@ -96,7 +99,7 @@ def test_an_explanation_says_that_equals_change_places(talked: Run) -> None:
     newer, older = found["mem_5"], found["mem_4"]
     assert newer["score"] == older["explanation"]["score"] > newer["explanation"]["score"]
     printed = talked("retrieve", WHEN, "--explain").stdout
-    assert f"├─ listed in a place with {newer['score']:.3f}, because " in printed
+    assert f"├─ listed in a place with {newer['score']:.3f}, as equals are" in printed
 
 
 def test_what_cannot_be_explained(talked: Run) -> None:

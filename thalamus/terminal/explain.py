@@ -9,7 +9,6 @@ from msgspec import UNSET
 from thalamus.policy.sources import is_address
 from thalamus.terminal.lines import evidence_line, instruction_line, one_line, quoted, span
 from thalamus.terminal.local import day
-from thalamus.terminal.retrieval_tables import aligned
 from thalamus.terminal.tree import Node
 
 if TYPE_CHECKING:
@@ -125,7 +124,7 @@ def score_tree(evidence: Evidence) -> Node:
     node = Node(evidence_line(evidence, _LONG))
     found = evidence.explanation
     if found is not UNSET:
-        rows, without = [], []
+        without = []
         for name, signal in found.signals.items():
             label, measure = _SIGNALS[name]
             if signal.value < _LEAST:
@@ -133,14 +132,16 @@ def score_tree(evidence: Evidence) -> Node:
                 continue
             if measure and name in evidence.scores:
                 label += f" ({measure} {evidence.scores[name]:.2f})"
-            rows.append([label, f"{signal.value:.3f} × {signal.weight:.1f}", f"{signal.adds:.3f}"])
-        for line in aligned([*rows, ["total", "", f"{found.total:.3f}"]]):
-            node.add(line)
+            product = f"{signal.value:.3f} × {signal.weight:<4.1f}"
+            node.add(f"{signal.adds:6.3f} = {product}  {label}")
+        node.add(f"{found.total:6.3f}   total")
         if without:
             node.add(f"nothing from: {', '.join(without)}")
         node.add(_quotient(evidence, found))
         if abs(evidence.score - found.score) > _ROUNDING:
-            node.add(f"listed in a place with {evidence.score:.3f}, {_exchanged(evidence)}")
+            reranked = "reranker" in evidence.scores
+            reason = "by the reranker" if reranked else "as equals are listed newest first"
+            node.add(f"listed in a place with {evidence.score:.3f}, {reason}")
         node.add(_relevance(evidence, found))
     node.add(one_line(evidence.why))
     return node
@@ -148,25 +149,13 @@ def score_tree(evidence: Evidence) -> Node:
 
 def _quotient(evidence: Evidence, found: Explanation) -> str:
     """``score 0.632 = 2.800 / 3.100 (the best total) × 0.7 (a past question)``."""
-    limit = (
-        ""
-        if 0 <= found.total <= found.best
-        else "; at most 1"
-        if found.total > 0
-        else "; at least 0"
-    )
+    limit = "; at least 0" if found.total < 0 else ""
+    limit = "; at most 1" if found.total > found.best else limit
     secondary = "an insight" if evidence.kind == "insight" else "a past question"
     names = {"secondary": secondary, "stale": "no longer true"}
     factors = "".join(f" × {factor:g} ({names[name]})" for name, factor in found.factors.items())
     quotient = f"{found.total:.3f} / {found.best:.3f} (the best total{limit})"
     return f"score {found.score:.3f} = {quotient}{factors}"
-
-
-def _exchanged(evidence: Evidence) -> str:
-    """Why a piece of evidence has the score of another."""
-    if "reranker" in evidence.scores:
-        return "by the reranker"
-    return "because what differs only in numbers and names stands newest first"
 
 
 def _relevance(evidence: Evidence, found: Explanation) -> str:
