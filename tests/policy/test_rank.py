@@ -156,8 +156,8 @@ def test_an_entry_found_by_a_sentence_of_its_answer_says_so() -> None:
     }
 
 
-def test_what_adds_nothing_is_no_reason() -> None:
-    found = why(Candidate("far", 2.0, 0.1, timely=0.01), Candidate("near", None, 0.5))
+def test_what_adds_next_to_nothing_is_no_reason() -> None:
+    found = why(Candidate("far", 2.0, 0.1, timely=0.01), Candidate("near", 0.1, 0.5))
     assert found == {
         "far": "shares words with the message",
         "near": "is close in meaning to the message",

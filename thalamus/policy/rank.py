@@ -37,7 +37,7 @@ WEIGHTS: Mapping[str, float] = MappingProxyType(
     }
 )
 CLOSE_SENTENCE = 0.2  # cosine from which a sentence counts as close
-THEN = 0.1  # closeness to a time from which something was said then
+REASON = 0.1  # value from which a signal is a reason for a result
 SECONDARY = 0.7  # share that counts of past questions, of insights, and of results of the plan
 STALE = 0.5  # outdated entries rank behind current ones of the same similarity; not measured
 MOST_CONCLUDED = 2  # insights among the evidence for one question
@@ -261,26 +261,26 @@ def _parts(candidate: Candidate, conversation: float, background: float) -> dict
 
 
 def why(fused: Fused, planned: bool, query: str) -> str:
-    """Explanation in words of how an entry was found: of signals that add something."""
-    values = dict(zip(WEIGHTS, fused.values, strict=False))
+    """Explanation in words of how an entry was found."""
     what = f"the plan's “{query}”" if planned else "the message"
-    shares = "shares words with" if values.get("fulltext") else ""
-    close = "is close in meaning to" if values.get("vector") else ""
-    clauses = [f"{' and '.join(filter(None, (shares, close)))} {what}"] if shares or close else []
-    for clause, holds in (
-        (
-            "a sentence of the answer comes close to {}",
-            fused.parts.get("sentence", 0.0) >= CLOSE_SENTENCE,
-        ),
-        ("said by someone {} names", values.get("speaker")),
-        ("said at the time {} speaks of", values.get("time", 0.0) >= THEN),
-        ("says a time, as {} asks for", values.get("dated")),
+    values = zip(WEIGHTS, fused.values, strict=False)
+    reasons = {name for name, value in values if value >= REASON}
+    if fused.parts.get("sentence", 0.0) < CLOSE_SENTENCE:
+        reasons.discard("sentence")
+    arms = {"fulltext": "shares words with", "vector": "is close in meaning to"}
+    found = " and ".join(text for name, text in arms.items() if name in reasons)
+    clauses = [f"{found} {what}"] if found else []
+    for name, clause in (
+        ("sentence", "a sentence of the answer comes close to {}"),
+        ("speaker", "said by someone {} names"),
+        ("time", "said at the time {} speaks of"),
+        ("dated", "says a time, as {} asks for"),
     ):
-        if holds:
+        if name in reasons:
             clauses.append(clause.format("it" if clauses else what))
     if clauses:
         return "; ".join(clauses)
-    return f"is no closer to {what} than most" if values else "is recent; no words to compare"
+    return f"is no closer to {what} than most" if fused.values else "is recent; no words to compare"
 
 
 def merge(lists: Iterable[Sequence[Evidence]], limit: int) -> list[Evidence]:
