@@ -116,17 +116,19 @@ def retrieve(
     """Add evidence to turns, or query the memory directly.
 
     With a question, as an argument or as plain text on standard input, prints the evidence found
-    for it. Otherwise reads turn records from standard input and writes them back with `evidence`:
-    results for the session's saved plan and for the message itself; of the options, only
-    --redacted, --fail-empty and the shared ones apply.
+    for it, with scores that order it: the best result has 1. Otherwise reads turn records from
+    standard input and writes them back with `evidence`: results for the session's saved plan and
+    for the message itself; of the options, only --redacted, --fail-empty and the shared ones apply.
 
     --session limits a question to one session, and sets the session of turns that have none.
 
     If no result has enough to do with the question, nothing is printed: --min-relevance sets the
-    limit, and `relevance` in the records gives the value of each result. Results far behind the
-    best are left out: --min-score sets the share of its score. With --fail-empty the exit status
-    says whether anything is left. --explain shows what each signal (words, meaning, time …)
-    adds to the score of a result; with --json as `explanation`.
+    limit. Results far behind the best are left out: --min-score sets the share of its score. Those
+    that have little to do with the question are marked (weak); `relevance` in the records gives the
+    value of each. With --fail-empty the exit status says whether anything is left.
+
+    --explain shows what each signal (words, meaning, time …) adds to the score of a result; with
+    --json as `explanation`.
     """
     from thalamus.errors import UsageError
     from thalamus.records import Turn
