@@ -68,6 +68,15 @@ def _fresh(results: Results) -> Iterator[Goal]:
 
 
 def _warm(results: Results) -> Iterator[Goal]:
+    for size in results.sizes:
+        if size < LARGE:
+            own = results.p50(WHO, "retrieve, warm", size)
+            composite = results.p50(COMPOSITE, "retrieve, warm", size)
+            made = ratio(
+                f"`retrieve`, warm, at {words(size)}, beside the composite", 0, own, composite
+            )
+            made.goal, made.met = "for comparison", None
+            yield made
     for size, goal, least in ((LARGE, 15, 0.99), (HUGE, 40, 0.97)):
         made = Goal(f"`retrieve`, warm, at {words(size)}", f"p95 ≤ {goal} ms, recall@10 ≥ {least}")
         taken = results.get(WHO, "retrieve, warm", size)

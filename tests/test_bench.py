@@ -50,6 +50,7 @@ def test_a_small_run(tmp_path: Path) -> None:
     assert len(rows["python -c pass", "start"]["values"]) == 1
     assert rows["bare composite", "retrieve, fresh"]["values"]
     assert [row for row in rows.values() if row["note"]] == []
+    assert "| `retrieve`, warm, at 200, beside the composite | for comparison |" in done.stdout
     again = bench("--only-report", "--out", str(tmp_path))
     assert again.stdout == done.stdout
 
