@@ -65,6 +65,8 @@ def test_a_search_is_ordered_by_it(filled: Run, barn: dict[str, str]) -> None:
     assert (second["text"], second["scores"]["reranker"]) == (NOTES[1], 0.0)
     assert first["score"] > second["score"]
     assert found.stderr == ""
+    explained = filled("retrieve", "--explain", "-k", "1", ASKED, env=barn).stdout
+    assert "├─ moved to a place with 1.000 by the reranker\n" in explained
 
 
 def test_a_turn_is_ordered_by_it(filled: Run, barn: dict[str, str]) -> None:

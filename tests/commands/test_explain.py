@@ -99,7 +99,7 @@ def test_an_explanation_says_that_equals_change_places(talked: Run) -> None:
     newer, older = found["mem_5"], found["mem_4"]
     assert newer["score"] == older["explanation"]["score"] > newer["explanation"]["score"]
     printed = talked("retrieve", WHEN, "--explain").stdout
-    assert f"├─ listed in a place with {newer['score']:.3f}, as equals are" in printed
+    assert f"├─ moved to a place with {newer['score']:.3f}: equals are listed" in printed
 
 
 def test_what_cannot_be_explained(talked: Run) -> None:

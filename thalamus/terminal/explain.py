@@ -140,8 +140,8 @@ def score_tree(evidence: Evidence) -> Node:
         node.add(_quotient(evidence, found))
         if abs(evidence.score - found.score) > _ROUNDING:
             reranked = "reranker" in evidence.scores
-            reason = "by the reranker" if reranked else "as equals are listed newest first"
-            node.add(f"listed in a place with {evidence.score:.3f}, {reason}")
+            reason = " by the reranker" if reranked else ": equals are listed newest first"
+            node.add(f"moved to a place with {evidence.score:.3f}{reason}")
         node.add(_relevance(evidence, found))
     node.add(one_line(evidence.why))
     return node
