@@ -42,6 +42,7 @@ TALK: list[dict[str, Any]] = [
     },
 ]
 WHEN = "When did Ana give Miso the inhaler in May?"
+EVERY = ("--min-score", "0")
 
 
 @pytest.fixture
@@ -58,7 +59,7 @@ def talked(shared: Shared) -> Run:
 
 @pytest.mark.sqlite
 def test_an_explanation_adds_up_to_the_score(talked: Run, snapshot: SnapshotAssertion) -> None:
-    found = talked("retrieve", WHEN, "--explain", "--json").records
+    found = talked("retrieve", WHEN, *EVERY, "--explain", "--json").records
     for item in found:
         explained = item["explanation"]
         adds = [signal["adds"] for signal in explained["signals"].values()]
@@ -71,7 +72,7 @@ def test_an_explanation_adds_up_to_the_score(talked: Run, snapshot: SnapshotAsse
     assert [{"id": item["id"], "explanation": item["explanation"]} for item in found] == snapshot
     scores = [item["score"] for item in found]
     assert scores == sorted((item["explanation"]["score"] for item in found), reverse=True)
-    plain = talked("retrieve", WHEN, "--json").records
+    plain = talked("retrieve", WHEN, *EVERY, "--json").records
     assert plain == [{k: v for k, v in item.items() if k != "explanation"} for item in found]
 
 
@@ -95,10 +96,11 @@ def test_an_explanation_for_a_person(talked: Run) -> None:
 
 
 def test_an_explanation_says_that_equals_change_places(talked: Run) -> None:
-    found = {item["id"]: item for item in talked("retrieve", WHEN, "--explain", "--json").records}
+    records = talked("retrieve", WHEN, *EVERY, "--explain", "--json").records
+    found = {item["id"]: item for item in records}
     newer, older = found["mem_5"], found["mem_4"]
     assert newer["score"] == older["explanation"]["score"] > newer["explanation"]["score"]
-    printed = talked("retrieve", WHEN, "--explain").stdout
+    printed = talked("retrieve", WHEN, *EVERY, "--explain").stdout
     assert f"├─ moved to a place with {newer['score']:.3f}: equals are listed" in printed
 
 
