@@ -162,3 +162,23 @@ def test_a_process_that_has_forgotten_something_and_stays_open_keeps_its_locks(
     assert "After Fado." in run("memory", "--json").stdout
     assert run("doctor", "--signatures").code == 0
     assert run("doctor").code == 0
+
+
+def test_reads_of_one_view_agree(thalamus: Thalamus) -> None:
+    """What another engine stores meanwhile is seen by the next view; with SQLite not before."""
+    thalamus.remember([Memory(content="The heron stands in the reeds.")])
+    store = thalamus.database
+    with thalamus.sibling() as other:
+        with store.reading():
+            first = store.counts()["memory"]
+            other.remember([Memory(content="A crow hops on the lawn.")])
+            again = store.counts()["memory"]
+            with store.reading():  # is part of the one around it
+                assert store.counts()["memory"] == again
+        assert first == 1 and again == (1 if store.database == "SQLite" else 2)
+        assert store.counts()["memory"] == 2
+    with pytest.raises(ZeroDivisionError), store.reading():
+        store.counts()
+        _ = 1 / 0
+    thalamus.remember([Memory(content="An owl hunts at night.")])
+    assert store.counts()["memory"] == 3

@@ -10,7 +10,7 @@ from msgspec import Struct, field, structs
 
 from thalamus.extract.source import Kind, KnownItem
 from thalamus.memory.recall.dialogue import is_later, stored_at
-from thalamus.memory.recall.search import nearest, question
+from thalamus.memory.recall.search import SearchQuery, nearest, question
 from thalamus.memory.recall.validity import fact_in_words, in_words
 from thalamus.memory.standing.core import persona_for
 from thalamus.policy.entities import USER
@@ -73,11 +73,13 @@ def known_items(turn: Turn, before: Sequence[Turn], context: Context, room: int)
     if store is None:
         return known
     where = Filter(user=turn.user, agent=turn.agent, now=context.clock.stamp())
-    found = [*_derived_from(before, store), *_nearest(turn, where, context)]
-    memories = [one for one in found if isinstance(one, Memory)]
-    memories += store.memories.read(structs.replace(where, kinds=("memory",)), NEWEST)
-    facts = [one for one in found if isinstance(one, Fact)]
-    facts += _about_user(store, where)
+    query = question(turn.message, turn, context)
+    with store.reading():
+        found = [*_derived_from(before, store), *_nearest(query, where, store)]
+        memories = [one for one in found if isinstance(one, Memory)]
+        memories += store.memories.read(structs.replace(where, kinds=("memory",)), NEWEST)
+        facts = [one for one in found if isinstance(one, Fact)]
+        facts += _about_user(store, where)
     now, since = where.now or "", stored_at(turn, context)
     persona = persona_for(turn, context)
 
@@ -115,10 +117,8 @@ def _derived_from(turns: Sequence[Turn], store: Store) -> list[Memory | Fact]:
     return sorted(found, key=lambda one: one.created_at or "", reverse=True)
 
 
-def _nearest(turn: Turn, where: Filter, context: Context) -> list[Memory | Fact]:
+def _nearest(query: SearchQuery, where: Filter, store: Store) -> list[Memory | Fact]:
     """Memories and facts found by a search for the message."""
-    store = context.store
-    query = question(turn.message, turn, context)
     found: list[Memory | Fact] = []
     kinds: tuple[type[Memory | Fact], ...] = (Memory, Fact)
     for kind in kinds:

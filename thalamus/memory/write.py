@@ -401,9 +401,10 @@ def _write_all(records: Sequence[Storable], context: Context, options: WriteOpti
     turns = [draft.record for draft in drafts if isinstance(draft.record, Turn)]
     if options.left:  # noted with the reflection, which is still to come
         turns = [turn for turn in turns if turn.reflection is not None]
-    mentions = candidates.mentions_in(turns, context)
     reconciler = Reconciler(context)
-    reconciler.find_neighbours(drafts, options.decide)
+    with store.reading():
+        mentions = candidates.mentions_in(turns, context)
+        reconciler.find_neighbours(drafts, options.decide)
     context.without_concepts = None
     with store.writing(options.more) as writer:
         unit = _Unit(writer, context, reconciler, options, introduced, mentions)

@@ -115,7 +115,8 @@ def _later(
     known = _read(user, agent, context).turns
     if new := [id for id in facts if id not in known]:
         where = Filter(user=user, agent=agent, exclude=(context.turn_id or "",))
-        found = later_turns(context.store.by_ids(Fact, new), where, context.store)
+        with context.store.reading():
+            found = later_turns(context.store.by_ids(Fact, new), where, context.store)
         known |= {id: found.get(id) for id in new}
     return {id: turn for id in facts if (turn := known[id]) is not None}
 

@@ -37,8 +37,9 @@ def standing_context(
     store, config = context.memory_store, context.config
     if store is None:
         return StandingContext()
-    core = in_force(core_memories(store, user, agent, context.clock.stamp()), persona)
-    lines = in_prompt(profile(context, user, agent)) if config.profile_tokens else []
+    with store.reading():
+        core = in_force(core_memories(store, user, agent, context.clock.stamp()), persona)
+        lines = in_prompt(profile(context, user, agent)) if config.profile_tokens else []
     lines = with_later_words(lines, user, agent, context) if lines else lines
     return compose(core, config.core_tokens, lines)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
@@ -108,6 +108,10 @@ class PostgresStore(SearchableStore):
                 [(version,)] = self._db.execute(f"SELECT {schema.VERSION}").fetchall()
                 schema.check_not_migrated(version, self.place)
             raise
+
+    def reading(self) -> AbstractContextManager[None]:
+        """Nothing: a statement costs one round trip with or without a transaction around it."""
+        return nullcontext()
 
     def _state(self) -> object:
         keys: Any = self._options.keys

@@ -44,6 +44,11 @@ class Store(Reader, Protocol):
         """
         ...
 
+    def reading(self) -> AbstractContextManager[None]:
+        """One view of the store for several reads, in which nothing is written. Kept short: while
+        it is open, SQLite cannot take over its log."""
+        ...
+
     def exclusive(self, task: str, wait: bool = False) -> AbstractContextManager[None]:
         """Holds the lock of a task that one process at a time may run. Raises ``StoreBusy``, unless
         it is to ``wait`` for as long as that takes."""

@@ -80,8 +80,25 @@ class SqliteStore(SearchableStore):
     @contextmanager
     def guard(self) -> Iterator[None]:
         with translated(self.path, self._busy_timeout):
-            check_not_migrated(self._db, self.path)
+            if not self._db.in_transaction:  # it was checked when that began
+                check_not_migrated(self._db, self.path)
             yield
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """One snapshot for several reads, of which each would otherwise check the version of the
+        tables and take a lock."""
+        if self._db.in_transaction:
+            yield
+            return
+        with translated(self.path, self._busy_timeout):
+            self._db.execute("BEGIN")
+            try:
+                check_not_migrated(self._db, self.path)
+                yield
+            finally:
+                if self._db.in_transaction:  # an error of the disk ends it
+                    self._db.execute("COMMIT")
 
     def _check_copied(self) -> None:
         """Raises ``UnfinishedCopy``."""
