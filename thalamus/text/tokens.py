@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 
 from thalamus.text.analyzer import WORD, emoji, fold, has_unspaced, normal, spaced, words
 from thalamus.text.unspaced import content_text
-from thalamus.text.word_lists import STOP_WORDS, function_words, languages
+from thalamus.text.word_lists import CONTENT, STOP_WORDS, function_words, languages
 
 _SCRIPTS = (
     ("ja", "[\u3040-\u30ff]"),
@@ -35,8 +35,8 @@ def content_words(text: str) -> list[str]:
 
 def own_words(text: str) -> list[str]:
     """Distinct content words of a text: without the function words of the language that most of its
-    words belong to. Those are compared with their accents: còn (still) is one in Vietnamese, and
-    con (child) is not."""
+    words belong to, unless they may as well be English content words ("car keys", "red hat"). Those
+    are compared with their accents: còn (still) is one in Vietnamese, and con (child) is not."""
     return list(_own_words(text))
 
 
@@ -44,7 +44,8 @@ def own_words(text: str) -> list[str]:
 def _own_words(text: str) -> tuple[str, ...]:
     text = content_text(text) if has_unspaced(text) else normal(text)
     distinct = list(dict.fromkeys(WORD.findall(spaced(text))))
-    known = function_words(_language(distinct))
+    known = function_words(_language(distinct)).intersection(distinct)
+    known = frozenset() if known <= CONTENT else known
     content = " ".join(word for word in distinct if word not in known)
     return tuple(dict.fromkeys(word.removesuffix("'s") for word in fold(content).split()))
 
@@ -97,10 +98,11 @@ def _language_counts(text: str) -> Mapping[str, int]:
 
 @cache
 def _by_function_word() -> tuple[Mapping[str, list[str]], list[str]]:
-    """The languages that have a function word, by the word; and the languages of Latin letters."""
+    """The languages that have a function word, by the word, but for words that may as well be
+    English content words; and the languages of Latin letters."""
     found: dict[str, list[str]] = {}
     for code in languages():
-        for word in function_words(code):
+        for word in function_words(code) - CONTENT:
             found.setdefault(word, []).append(code)
     others = {*_IN_CYRILLIC, *(code for code, _ in _SCRIPTS)}
     return found, [code for code in languages() if code not in others]

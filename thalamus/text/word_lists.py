@@ -148,3 +148,6 @@ TIME_LEADS = _list("time_leads")
 NAME_PARTICLES = _list("name_particles")
 
 DIETS = _list("diets")
+
+# English content words that are function words of other languages
+CONTENT = _list("content")
