@@ -10,6 +10,7 @@ from tests.conftest import Result
 from thalamus.api import Thalamus
 from thalamus.clock import parse_time
 from thalamus.records import Memory
+from thalamus.storage.protocol.values import Filter
 
 # said on a day of 2025; the questions are asked on Wednesday, 26 November
 SAID = {
@@ -74,6 +75,40 @@ def test_what_was_said_at_a_named_time_is_found_without_a_shared_word(thalamus: 
     for question in ("What did the garden need on 15 October?", "Garden water am 15. Oktober?"):
         found = thalamus.recall(question, limit=200)
         assert "Planted three quinces." in [one.text for one in found], question
+
+
+def test_a_time_without_its_year_is_the_last_one_that_has_something(thalamus: Thalamus) -> None:
+    said = {
+        "2021-10-15": "Picked eleven quinces.",
+        "2022-01-03": "Der Kessel war kaputt.",
+        "2022-07-09": "Swam across the lake.",
+        "2023-10-15": "Planted three quinces.",
+        "2025-06-01": "Mowed the lawn.",
+    }
+    thalamus.clock.fixed = parse_time(NOW)
+    thalamus.remember([Memory(content=text, created_at=day) for day, text in said.items()])
+    asked = {
+        "What did I do in October?": "2023-10-15",
+        "What did I tell you in October?": "2023-10-15",
+        "10月15日我做了什么？": "2023-10-15",
+        "Ekimde ne yaptım?": "2023-10-15",
+        "Was war am 3. Januar?": "2022-01-03",
+        "What did I do in the summer?": "2025-06-01",
+        "Was war am 9. Juli?": "2022-07-09",
+        "What did I do in June?": "2025-06-01",
+    }
+    found = {question: thalamus.recall(question, limit=1) for question in asked}
+    first = {question: best[0].at[:10] for question, best in found.items()}  # type: ignore[index]
+    assert first == asked
+    times = {question: best[0].scores["time"] for question, best in found.items()}
+    assert times == dict.fromkeys(asked, 1.0)
+    # neither a day relative to today, nor a time in which nothing was ever said
+    for question in ("What did I do last October?", "What did I do in February?"):
+        assert all(one.scores.get("time", 0) < 1 for one in thalamus.recall(question)), question
+    bounded = thalamus.recall(
+        "What did I do in October?", where=Filter(since="2024-01-01T00:00:00Z")
+    )
+    assert all(one.scores.get("time", 0) < 1 for one in bounded)
 
 
 def test_a_day_is_the_conversation_of_what_has_no_session(thalamus: Thalamus) -> None:

@@ -90,6 +90,53 @@ def test_several_phrases_are_several_spans(question: str, spans: list[tuple[str,
 
 
 @pytest.mark.parametrize(
+    ("question", "first", "last"),
+    [
+        ("in October", "2020-10-01", "2020-10-31"),
+        ("May 3", "2020-05-03", "2020-05-03"),
+        ("the first weekend of October", "2020-10-03", "2020-10-04"),
+        ("from November to February", "2020-11-01", "2021-02-28"),
+        ("in the summer", "2020-06-01", "2020-08-31"),
+        ("3. Januar", "2021-01-03", "2021-01-03"),
+        ("vom 3. bis 7. Mai", "2020-05-03", "2020-05-07"),
+        ("im Sommer", "2020-06-01", "2020-08-31"),
+        ("в октябре", "2020-10-01", "2020-10-31"),
+        ("10月15日", "2020-10-15", "2020-10-15"),
+        ("Was war am 15.10. los?", "2020-10-15", "2020-10-15"),
+    ],
+)
+def test_a_time_of_the_year_may_be_that_of_an_earlier_year(
+    question: str, first: str, last: str
+) -> None:
+    expected = (date.fromisoformat(first), date.fromisoformat(last))
+    assert time_expressions.intervals(question, NOW, back=2) == (expected,)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "yesterday",
+        "last week",
+        "on Monday",
+        "last May",
+        "last summer",
+        "in May 2021",
+        "2022-12-24",
+        "in 2019",
+        "am Montag",
+        "letzten Sommer",
+        "im Oktober letzten Jahres",
+        "Was war am 15.10.21 los?",
+        "vor zwei Jahren",
+        "2021年10月",
+    ],
+)
+def test_other_times_are_of_one_year(question: str) -> None:
+    found = time_expressions.intervals(question, NOW)
+    assert found and time_expressions.intervals(question, NOW, back=2) == found
+
+
+@pytest.mark.parametrize(
     "question",
     [
         "What is my dog called?",

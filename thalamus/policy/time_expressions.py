@@ -20,6 +20,7 @@ from thalamus.text.analyzer import composed, words
 from thalamus.text.calendar import (
     Interval,
     calendar,
+    day_before,
     latest_year,
     month_of,
     quarter,
@@ -303,10 +304,7 @@ def tomorrow(now: date, found: re.Match[str]) -> Interval:
 
 
 SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
-SEASON = (
-    r"(?:in\s+)?(?:the\s+)?(last|this|next|in|since|until|the)\s+(?:the\s+)?"
-    rf"({'|'.join(SEASONS)})(?:,?\s+(?:of\s+)?{YEAR})?"
-)
+_NAMED_SEASON = rf"(?:the\s+)?({'|'.join(SEASONS)})(?:,?\s+(?:of\s+)?{YEAR})?"
 _Rule = tuple[re.Pattern[str], Callable[[date, re.Match[str]], Interval]]
 
 
@@ -356,7 +354,7 @@ _ABSOLUTE = (
     *_compiled(
         (
             (rf"(?:from|between)\s+{_OF_MONTH}\s+(?:to|and|until|till)\s+{_OF_MONTH}", _months),
-            (rf"(?:in|during|since|of|last)\s+{_OF_MONTH}", month),
+            (rf"(?:in|during|since|of)\s+{_OF_MONTH}", month),
             (rf"{MONTH},?\s+{YEAR}", month),
             (rf"(?:in\s+|since\s+)?(?<![\d./])(0?[1-9]|1[0-2])[./]{YEAR}", numeric_month),
             (
@@ -367,6 +365,7 @@ _ABSOLUTE = (
             (rf"(?:from|between)\s+{YEAR}\s+(?:to|and|until|till)\s+{YEAR}", _years),
             (r"(?:in\s+)?the\s+((?:19|20)\d)0s", _decade),
             (rf"(?:in|during|since|around|circa)\s+{YEAR}", in_year),
+            (rf"(in|since|until|the)\s+{_NAMED_SEASON}", season),
         )
     ),
 )
@@ -385,7 +384,8 @@ _RELATIVE = _compiled(
         (r"(?:the\s+)?day before yesterday", lambda now, _: _days_before(now, 2)),
         (r"yesterday|last night", lambda now, _: _days_before(now, 1)),
         (r"today|this (?:morning|afternoon|evening)", lambda now, _: (now, now)),
-        (SEASON, season),
+        (rf"last\s+{_OF_MONTH}", month),
+        (rf"(?:in\s+)?(?:the\s+)?(last|this|next)\s+{_NAMED_SEASON}", season),
         (rf"next\s+(week|weekend|month|year|{'|'.join(DAYS)})", following),
         (r"tomorrow", tomorrow),
     )
@@ -430,30 +430,34 @@ def _may_match(text: str) -> bool:
 
 
 @lru_cache(256)  # each search of a turn asks for those of the same message
-def intervals(text: str, now: date) -> tuple[Interval, ...]:
+def intervals(text: str, now: date, back: int = 0) -> tuple[Interval, ...]:
     """The intervals that a text names, relative to the day ``now``. In English, next to a full date
-    "last Friday" is relative to that date."""
+    "last Friday" is relative to that date. A time of the year without its year is the last one, or
+    lies so many years ``back`` from that."""
     text = composed(text).casefold()
-    if (other := _other(text, now)) and other.days:
+    then = day_before("year", back, now)
+    if (other := _other(text, now, then)) and other.days:
         return tuple(other.days)
     if not _may_match(text):
-        return (*_by_name(text, now),)
+        return (*_by_name(text, now, then),)
     text = _SEVERAL_MONTHS.sub(_separate, text)
-    found = list(_intervals(text, now, _ABSOLUTE))
+    found = list(_intervals(text, now, _ABSOLUTE, then))
     dated = _DAY_WITH_YEAR.search(text)
     from_day = _exact(dated.group(0), now) if dated else None
     rest = _without(text, _ABSOLUTE)
     found += _intervals(rest, from_day or now, _RELATIVE)
-    return (*found, *_by_name(_without(rest, _RELATIVE), now))
+    return (*found, *_by_name(_without(rest, _RELATIVE), now, then))
 
 
 @lru_cache(256)
-def _other(text: str, now: date = _LATE) -> times_by_language.Reading | None:
+def _other(
+    text: str, now: date = _LATE, then: date | None = None
+) -> times_by_language.Reading | None:
     """The times of a text in lower case that may be in another language than English."""
     codes = times_by_language.languages(text)
     if codes == ["en"] or ("en" in codes and _without_english(text) != text):
         return None
-    return times_by_language.times(text, now)
+    return times_by_language.times(text, now, then)
 
 
 def leading_time(text: str, now: date, *, lasting: bool = False) -> tuple[str, Interval | None]:
@@ -489,11 +493,15 @@ def _separate(found: re.Match[str]) -> str:
     return " ".join(f"in {name} {year} " for name in re.findall(_NAMES, found.group(1)))
 
 
-def _intervals(text: str, now: date, rules: Sequence[_Rule]) -> Iterator[Interval]:
+def _intervals(
+    text: str, now: date, rules: Sequence[_Rule], then: date | None = None
+) -> Iterator[Interval]:
+    """The intervals of the expressions that match; ``then``: what those without a year are relative
+    to."""
     for pattern, meaning in rules:
         for found in pattern.finditer(text):
             try:
-                yield meaning(now, found)
+                yield meaning(now if re.search(YEAR, found[0]) else then or now, found)
             except (ValueError, OverflowError):  # the 31st of June, 999 years ago
                 continue
         text = pattern.sub(" ", text)  # "May 3rd, 2023" is not "in 2023" as well
@@ -529,12 +537,12 @@ def named_times(text: str) -> list[str]:
 _NAMED = lazy_regex(rf"\b(?:{_NAMES}|{'|'.join(DAYS)}|{'|'.join(SEASONS)}|(?:19|20)\d\d)\b")
 
 
-def _by_name(text: str, now: date) -> Iterator[Interval]:
+def _by_name(text: str, now: date, then: date) -> Iterator[Interval]:
     """Intervals of the months and weekdays that a text names in any language."""
     for _, (which, number) in _names(text):
         if which == "month":
             year = re.search(rf"\b{YEAR}\b", text)
-            yield month_of(int(year[1]) if year else latest_year(now, number), number)
+            yield month_of(int(year[1]) if year else latest_year(then, number), number)
         else:
             yield _days_before(now, (now.weekday() - number) % 7 or 7)
 

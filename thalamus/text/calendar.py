@@ -75,6 +75,15 @@ def unit_of(unit: str, offset: int, now: date) -> Interval:
     return date(now.year + offset, 1, 1), date(now.year + offset, 12, 31)
 
 
+def day_before(unit: str, number: int, now: date) -> date:
+    """The day so many days, weeks, months or years before ``now``; in a shorter month its last."""
+    if unit in ("day", "week"):
+        return now - timedelta(days=number * (7 if unit == "week" else 1))
+    months = now.year * 12 + now.month - 1 - number * (12 if unit == "year" else 1)
+    first, last = month_of(months // 12, months % 12 + 1)
+    return first.replace(day=min(now.day, last.day))
+
+
 def quarter(year: int, begins: int) -> Interval:
     """The three months from the one with the number ``begins``."""
     first = date(year, begins, 1)

@@ -19,6 +19,7 @@ from thalamus import data
 from thalamus.text.analyzer import WORD
 from thalamus.text.calendar import (
     Interval,
+    day_before,
     latest_year,
     month_of,
     quarter,
@@ -108,6 +109,7 @@ class _Rule(Struct, frozen=True):
     pattern: re.Pattern[str]
     meaning: _Reading
     alone: bool  # it is only a name
+    of_year: bool  # its days are those of one year
 
 
 @functools.cache
@@ -155,26 +157,27 @@ def known_names() -> frozenset[str]:
     return frozenset(one for listed in lists for names in listed for one in _split(names))
 
 
-def times(text: str, now: date) -> Reading:
-    """The time expressions of a text in lower case, relative to the day ``now``, in the one of its
-    ``languages`` in which most of it is time. English has rules of its own."""
-    readings = [read(text, now, code) for code in languages(text) if code != "en"]
+def times(text: str, now: date, then: date | None = None) -> Reading:
+    """The time expressions of a text in lower case, relative to the day ``now``, or ``then`` if
+    they name a time of the year without the year, in the one of its ``languages`` in which most of
+    it is time. English has rules of its own."""
+    readings = [read(text, now, code, then) for code in languages(text) if code != "en"]
     return min(readings, key=lambda one: len("".join(one.rest.split())), default=Reading(rest=text))
 
 
-def read(text: str, now: date, code: str) -> Reading:
-    """The time expressions of a text in lower case and in the language ``code``."""
+def read(text: str, now: date, code: str, then: date | None = None) -> Reading:
+    """As ``times``, of a text in the language ``code``."""
     words, rules = _rules(code)
     text = left = _digits(text, code)
     found, names, recurring, present = [], [], False, words.present(text)
     for rule in rules:
         for match in list(rule.pattern.finditer(left)) if rule.needs in present else ():
+            exact = re.search(_YEAR, match[0]) is not None
             try:
-                days = rule.meaning(match, now)
+                days = rule.meaning(match, then if then and rule.of_year and not exact else now)
             except (ValueError, OverflowError):  # the 31st of June
                 continue
             start, end = match.start("at" if "at" in match.re.groupindex else 0), match.end()
-            exact = re.search(_YEAR, match[0]) is not None
             found.append(_Match(start, end, days, exact))
             names += words.names(left[start:end])
             recurring = recurring or (rule.alone and not exact)
@@ -264,10 +267,17 @@ def _in_year(days: Interval, year: int) -> Interval:
 def _rules(code: str) -> tuple[_Words, list[_Rule]]:
     """The words of a language and its rules, those of the longest expressions first."""
     words = _Words(code)
-    written = (_numeric_rules(words), _day_rules(words), _relative_rules(words), _name_rules(words))
+    numeric, days = _numeric_rules(words), _day_rules(words)
+    relative, names = _relative_rules(words), _name_rules(words)
     rules = [
-        _Rule(needs, lazy_regex(pattern), meaning, part is written[-1])
-        for part in written
+        _Rule(
+            needs,
+            lazy_regex(pattern),
+            meaning,
+            alone=part is names,
+            of_year=part is not relative and needs != "day",
+        )
+        for part in (numeric, days, relative, names)
         for needs, pattern, meaning in part
     ]
     return words, rules
@@ -538,7 +548,10 @@ def _phrase(phrases: Mapping[str, str]) -> _Reading:
     def meaning(found: re.Match[str], now: date) -> Interval:
         key = phrases.get(found[1]) or list(phrases.values())[_place(found[1], (*phrases,))]
         *ago, unit, offset = key.split()
-        return _ago(unit, int(offset), now) if ago else unit_of(unit, int(offset), now)
+        if ago:
+            day = day_before(unit, int(offset), now)
+            return day, day
+        return unit_of(unit, int(offset), now)
 
     return meaning
 
@@ -557,19 +570,10 @@ def _counted(own: _Language, unit: str, sign: int) -> _Reading:
     def meaning(found: re.Match[str], now: date) -> Interval:
         word = _named(found) or "1"
         number = int(word) if word.isdecimal() else _place(word, own.numbers) + 1
-        return _ago(unit, -sign * number, now)
+        day = day_before(unit, -sign * number, now)
+        return day, day
 
     return meaning
-
-
-def _ago(unit: str, number: int, now: date) -> Interval:
-    if unit in ("day", "week"):
-        day = now - timedelta(days=number * (7 if unit == "week" else 1))
-        return day, day
-    months = now.year * 12 + now.month - 1 - number * (12 if unit == "year" else 1)
-    first, last = month_of(months // 12, months % 12 + 1)
-    day = first.replace(day=min(now.day, last.day))
-    return day, day
 
 
 def _weekday(own: _Language, offset: int) -> _Reading:

@@ -62,13 +62,14 @@ class SearchQuery(Struct):
 
 class _Search(Struct, frozen=True, dict=True):
     """A ``query`` for entries that satisfy an ``instruction`` and ``where``. ``planned``: it comes
-    from the plan."""
+    from the plan; ``back``: how many years ago the last "October" lies that has something."""
 
     store: Store
     query: SearchQuery
     instruction: Instruction
     where: Filter
     planned: bool
+    back: int = 0
 
     @property
     def only_insights(self) -> bool:
@@ -91,7 +92,7 @@ class _Search(Struct, frozen=True, dict=True):
         if not self.now:
             return ()
         day = local_date(self.now, self.query.zone)
-        return time_expressions.intervals(self.query.text, day)
+        return time_expressions.intervals(self.query.text, day, self.back)
 
     @property
     def only_time(self) -> bool:
@@ -222,23 +223,18 @@ def recall(
     if not words and query.vector is None:
         return listed(store, where, instruction.limit, query.zone, planned)
     search = _Search(store, query, instruction, where, planned)
-    period = _period(search)
-    then: list[IndexedRow] = []
-    scores: Mapping[int, float] = {}
-    if period and search.only_time:
-        then = store.entries(period, limit)
-        if then and time_expressions.asks_what_was_said(query.text):
-            where = period  # what was said at another time is no answer
-    elif period:
-        within = store.search(words, query.vector, period, CANDIDATES // 2)
-        then = [hit.entry for hit in (*within.text, *within.vector)]
-        scores = within.words
+    then, scores = _of_time(search, words, limit)
+    if not then and (back := _years_back(search)):
+        search = replace(search, back=back)
+        then, scores = _of_time(search, words, limit)
+    if then and search.only_time and time_expressions.asks_what_was_said(query.text):
+        where = _period(search)  # what was said at another time is no answer
     found = store.search(words, query.vector, where, limit)
     if 0 < len(words) <= KEYWORDS and not _have_form(found.text, words):
         instead = _with_synonyms(store, query, words, where, limit)
         if instead is not None:
             query, found = instead
-            search = _Search(store, query, instruction, where, planned)
+            search = replace(search, query=query)
     return _ranked(search, _Hits(found.text, found.vector, {**scores, **found.words}, then))
 
 
@@ -257,11 +253,42 @@ def nearest(store: Store, query: SearchQuery, where: Filter, limit: int) -> list
     return [hits.entries[one.id] for one in best]
 
 
-def _period(search: _Search) -> Filter | None:
-    """The filter for what was said at the time that a question names; null if it names none."""
+def _of_time(
+    search: _Search, words: list[str], limit: int
+) -> tuple[list[IndexedRow], Mapping[int, float]]:
+    """Entries from the time that a question names, and their scores by its other words."""
+    if not search.spans:
+        return [], {}
+    if search.only_time:
+        return search.store.entries(_period(search), limit), {}
+    vector = search.query.vector
+    within = search.store.search(words, vector, _period(search), CANDIDATES // 2)
+    return [hit.entry for hit in (*within.text, *within.vector)], within.words
+
+
+def _years_back(search: _Search) -> int:
+    """How many years before the last one the time that a question names without its year has
+    something: 0 if the last one or none has."""
+    if search.spans == replace(search, back=1).spans:
+        return 0
+    zone, back = search.query.zone, 0
+    while back < local_date(search.now, zone).year:
+        earlier = replace(search, back=back)
+        until_then = replace(_period(earlier), since=search.where.since)
+        newest = search.store.entries(until_then, 1)
+        if not newest:
+            break
+        day = local_date(newest[0].created_at or search.now, zone)
+        first = min(span[0] for span in earlier.spans)
+        if day >= first:
+            return back
+        back += max(1, first.year - day.year)
+    return 0
+
+
+def _period(search: _Search) -> Filter:
+    """The filter for what was said at the time that a question names."""
     where, spans, zone = search.where, search.spans, search.query.zone
-    if not spans:
-        return None
     first, last = min(span[0] for span in spans), max(span[1] for span in spans)
     since, until = midnight(first, zone), midnight(last + timedelta(days=1), zone)
     return replace(
