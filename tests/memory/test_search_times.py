@@ -111,6 +111,23 @@ def test_a_time_without_its_year_is_the_last_one_that_has_something(thalamus: Th
     assert all(one.scores.get("time", 0) < 1 for one in bounded)
 
 
+def test_another_time_than_the_named_one_shares_no_words_with_it(thalamus: Thalamus) -> None:
+    said = {
+        "2025-09-20": "Bisikletim bozuldu.",
+        "2025-10-12": "Annem bizi ziyaret etti.",
+        "2025-11-03": "A November walk in the park.",
+        "2025-11-15": "Ekip arkadaşlarımla yemek yedik.",
+        "2025-11-20": "Bugün ne oldu bilmiyorum, ekmek yaptım.",
+    }
+    thalamus.clock.fixed = parse_time(NOW)
+    thalamus.remember([Memory(content=text, created_at=day) for day, text in said.items()])
+    for question, day in {
+        "Ekimde ne oldu?": "2025-10-12",
+        "What happened in September?": "2025-09-20",
+    }.items():
+        assert thalamus.recall(question)[0].at == f"{day}T00:00:00Z", question
+
+
 def test_a_day_is_the_conversation_of_what_has_no_session(thalamus: Thalamus) -> None:
     """What was written on the day of a hit comes before what was written on other days."""
     hit = Memory(content="The boiler broke, Rui came.", created_at="2025-03-01T09:00:00Z")

@@ -33,6 +33,7 @@ from thalamus.text.analyzer import (
     part_set,
     parts_of,
 )
+from thalamus.text.calendar import calendar
 from thalamus.text.sentences import sentences
 from thalamus.text.tokens import own_words
 from thalamus.text.word_lists import SPEAKERS, TALKING
@@ -177,7 +178,9 @@ class QuestionWords:
         # most have fewer parts in common with all words than a form has with the shortest one
         if not alike(len(self._parts & parts), self._fewest, len(parts)):
             return []
-        return [word for word in self.words if is_form(word, form)]
+        found = [word for word in self.words if is_form(word, form)]
+        differ = calendar().differ if self.times.intersection(found) else None  # not November
+        return [one for one in found if not (differ and one in self.times and differ(one, form))]
 
     def _prepare(self) -> None:
         if self._finder is not None or self._other:

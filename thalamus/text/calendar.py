@@ -29,6 +29,14 @@ class Calendar(NamedTuple):
         begins = (word[:length] for length in range(len(word) - 1, _INFLECTED - 1, -1))
         return next((self.months[part] for part in begins if part in self.months), None)
 
+    def differ(self, one: str, other: str) -> bool:
+        """True for the names of two months or of two weekdays."""
+        for number in (self.month, self.weekdays.get):
+            first, second = number(one), number(other)
+            if first != second:
+                return first is not None and second is not None
+        return False
+
 
 @functools.cache
 def calendar() -> Calendar:

@@ -352,7 +352,8 @@ def _ranked(search: _Search, hits: _Hits) -> list[Evidence]:
     if search.instruction.mode == "history":
         candidates = [replace(candidate, asked=False) for candidate in candidates]
     concluded = [candidate.id for candidate in candidates if candidate.concluded]
-    best = rank.fuse(candidates, unrelated.cosine, limit + len(concluded), found.rarity)
+    ranked = _of_that_time(candidates, found) if search.only_time and hits.then else candidates
+    best = rank.fuse(ranked, unrelated.cosine, limit + len(concluded), found.rarity)
     if concluded:
         rests_on = sources_of_insights(store, [one.id for one in best if one.id in concluded])
         best = rank.with_conclusions(best, rests_on, limit)
@@ -491,6 +492,17 @@ def _candidates(
             )
         )
     return candidates
+
+
+def _of_that_time(candidates: Sequence[rank.Candidate], found: _WordsFound) -> list[rank.Candidate]:
+    """Candidates for a question that only names a time: what is not from then, and does not name it
+    either, shares nothing with the question but parts of a word and the meaning of another time."""
+    return [
+        one
+        if one.timely == 1.0 or found.answered.get(one.id)
+        else replace(one, text=None, vector=None, sentence=None)
+        for one in candidates
+    ]
 
 
 def _frame(entry: IndexedRow, similarities: Similarities, found: _WordsFound) -> str:
