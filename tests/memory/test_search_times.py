@@ -38,6 +38,17 @@ DAYS = {
     "What did I tell you yesterday?": "bicycle",
     "What did we talk about on Thursday?": "Tenerife",
     "Was haben wir am Donnerstag besprochen?": "Tenerife",
+    "¿Qué te dije ayer?": "bicycle",
+    "Cosa ti ho detto ieri?": "bicycle",
+    "Вчера что я говорил?": "bicycle",
+    "Τι σου είπα χθες;": "bicycle",
+    "Dün sana ne söyledim?": "bicycle",
+    "ماذا قلت لك أمس؟": "bicycle",
+    "Hôm qua tôi đã nói gì?": "bicycle",
+    "我昨天说了什么？": "bicycle",
+    "昨日私は何を言いましたか": "bicycle",
+    "어제 내가 뭐라고 말했지?": "bicycle",
+    "เมื่อวานฉันพูดอะไร": "bicycle",
 }
 
 

@@ -223,3 +223,6 @@ def test_what_was_said_is_asked_for() -> None:
     assert time_expressions.asks_what_was_said("What did I tell you yesterday?")
     assert time_expressions.asks_what_was_said("Was haben wir am Donnerstag besprochen?")
     assert not time_expressions.asks_what_was_said("Tell me what I did yesterday.")
+    assert time_expressions.asks_what_was_said("我前天说了什么？")
+    assert not time_expressions.asks_what_was_said("告诉我我昨天在哪里")
+    assert not time_expressions.asks_what_was_said("Hôm qua tôi ở nơi nào?")  # a place, no talk

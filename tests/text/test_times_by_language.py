@@ -131,6 +131,8 @@ def test_what_else_a_question_asks_for() -> None:
     )
     assert named_times("Wo waren wir im Oktober essen?") == ["oktober"]
     assert without_times("昨天我做了什么？").strip() == "我做了什么？"
+    assert named_times("Où étions-nous la semaine dernière ?") == []  # no month is in "semaine"
+    assert named_times("Ekimde neredeydik?") == ["ekim"]
 
 
 def test_a_statement_may_begin_with_a_time_and_a_time_may_recur() -> None:

@@ -16,7 +16,7 @@ from datetime import date, timedelta
 from functools import lru_cache
 
 from thalamus.text import times_by_language
-from thalamus.text.analyzer import composed, words
+from thalamus.text.analyzer import WORD, composed, has_unspaced, normal
 from thalamus.text.calendar import (
     Interval,
     calendar,
@@ -601,8 +601,9 @@ def asks_when(question: str) -> bool:
 
 def asks_what_was_said(question: str) -> bool:
     """True if a question asks for what was said: "What did I tell you yesterday?"."""
-    asked = words(question)
-    if TOLD.intersection(asked):
+    text = normal(question)
+    asked = WORD.findall(text)
+    if TOLD.intersection(asked) or any(word in text for word in TOLD if has_unspaced(word)):
         return True
     return "did" in asked and not TELL.isdisjoint(asked[asked.index("did") :])
 

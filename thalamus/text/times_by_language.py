@@ -30,14 +30,13 @@ from thalamus.text.calendar import (
 from thalamus.text.lazy_regex import lazy_regex
 from thalamus.text.names import ascii_digits
 from thalamus.text.tokens import likely_languages
-from thalamus.text.word_lists import function_words
+from thalamus.text.word_lists import UNSPACED, function_words
 
 NEAR = 8  # characters between a year and a month of it
 _HAN = "〇一二三四五六七八九"
 _HAN_NUMBER = lazy_regex(
     "[一二三四五六七八九]?十[一二三四五六七八九]?(?=[年月日号號])|[〇一二三四五六七八九]+(?=[年月日号號])"
 )
-UNSPACED = ("zh", "ja", "ko", "th")  # a word may stand right before or after a name
 YEAR_FIRST = ("zh", "ja", "ko", "hu")  # order of dates with the name of a month
 POSTPOSED = ("hi", "tr")  # the word for "in" stands behind a month
 OMIT_ONE = ("ru", "uk", "pl", "cs", "fi", "ar", "he")  # "a month ago" has no word for "a"
@@ -308,6 +307,8 @@ class _Words:
         }
         patterns = names | {"digit": r"\d", "unit": _any((*own.units.values(),))}
         self._has = {name: lazy_regex(pattern) for name, pattern in patterns.items()}
+        named = (self.month, self.day, self.season)
+        self._names = [lazy_regex(f"{self.left}({one}){self.right}") for one in named]
 
     def present(self, text: str) -> set[str]:
         """Kinds of words that a text has, by the needs of rules."""
@@ -315,8 +316,8 @@ class _Words:
 
     def names(self, text: str) -> list[str]:
         """The names of months, weekdays, seasons and years in a time expression."""
-        kinds = [self._has[kind] for kind in ("month", "day", "season")]
-        return [*re.findall(_YEAR, text), *(name for kind in kinds for name in kind.findall(text))]
+        names = [name for pattern in self._names for name in pattern.findall(text)]
+        return [*re.findall(_YEAR, text), *names]
 
 
 def _numeric_rules(words: _Words) -> Iterator[tuple[str, str, _Reading]]:

@@ -1,10 +1,10 @@
 """Word lists by language, for all comparisons and searches of texts (``data/function_words.json``
 and ``data/word_lists.json``).
 
-There are function words for 27 languages, most other lists for English, German, Spanish, French
-and Portuguese only. Given names have a module of their own, words for relatives are listed with
-their predicates (``data/predicates.json``), months and weekdays of thirty languages in
-``data/calendar.json``.
+There are function words for 27 languages, and words for what was said; most other lists are for
+English, German, Spanish, French and Portuguese only. Given names have a module of their own, words
+for relatives are listed with their predicates (``data/predicates.json``), months and weekdays of
+thirty languages in ``data/calendar.json``.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from msgspec import Struct
 
 from thalamus import data
 from thalamus.text.analyzer import fold, normal
+
+UNSPACED = ("zh", "ja", "ko", "th")  # a word may stand right before or after another one
 
 
 class _Language(Struct, frozen=True, forbid_unknown_fields=True):
@@ -49,7 +51,8 @@ def function_words(language: str) -> frozenset[str]:
     and not in English."""
     known = _function_words()[language]
     listed = (known.determiners, known.words, known.questions, known.strings)
-    return frozenset(normal(" ".join(listed)).split())
+    told = _LISTS["told"][language] if language in UNSPACED else ""
+    return frozenset(normal(" ".join((*listed, told))).split())
 
 
 @cache
@@ -64,7 +67,10 @@ def unspaced_words(language: str) -> tuple[tuple[str, ...], frozenset[str]]:
     them and are none, the longest first; and the latter alone."""
     known = _function_words()[language]
     return (
-        _longest_first(f"{known.strings} {known.questions} {known.particles} {known.kept}"),
+        _longest_first(
+            f"{known.strings} {known.questions} {known.particles} {known.kept}"
+            f" {_LISTS['told'][language]}"
+        ),
         _words(known.kept),
     )
 
@@ -130,12 +136,13 @@ REACTIONS = _list("reactions")
 # Greetings, thanks and assent, and the words for them in a memory
 SMALL_TALK = _list("small_talk")
 
-# Words for talking itself: "What did we discuss yesterday?" asks for everything said then
-TALKING = _list("talking")
-
-# Words for talking in the past, and those that follow "did"
-TOLD = _list("told")
+# Words for talking in the past with their accents (nơi, a place, is not nói), and those that follow
+# "did"
+TOLD = frozenset(normal(" ".join(_LISTS["told"].values())).split())
 TELL = _list("tell")
+
+# Words for talking itself: "What did we discuss yesterday?" asks for everything said then
+TALKING = _list("talking") | _list("told") | TELL
 
 # Words with a full stop that does not end a sentence, and those of which only a number follows
 ABBREVIATIONS = _list("abbreviations")

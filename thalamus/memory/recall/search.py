@@ -267,8 +267,8 @@ def _of_time(
 
 
 def _years_back(search: _Search) -> int:
-    """How many years before the last one the time that a question names without its year has
-    something: 0 if the last one or none has."""
+    """The number of years before the last one after which the time that a question names without
+    its year has something; 0 if the last one or none has."""
     if search.spans == replace(search, back=1).spans:
         return 0
     zone, back = search.query.zone, 0
