@@ -79,6 +79,13 @@ def test_a_phrase_is_a_span_of_days(question: str, first: str, last: str) -> Non
             ],
         ),
         (
+            "Who called on 3/5/2019?",
+            [("2019-05-03", "2019-05-03"), ("2019-03-05", "2019-03-05")],
+        ),
+        ("Who called on 03.05.2019?", [("2019-05-03", "2019-05-03")]),
+        ("Who called on 5-5-2019?", [("2019-05-05", "2019-05-05")]),
+        ("Who called on 05-13-2019?", [("2019-05-13", "2019-05-13")]),
+        (
             "What did she finish last Friday on 23 January, 2022?",
             [("2022-01-23", "2022-01-23"), ("2022-01-21", "2022-01-21")],
         ),
@@ -134,6 +141,30 @@ def test_a_time_of_the_year_may_be_that_of_an_earlier_year(
 def test_other_times_are_of_one_year(question: str) -> None:
     found = time_expressions.intervals(question, NOW)
     assert found and time_expressions.intervals(question, NOW, back=2) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("yesterday", "2023-04-21 2023-04-21"),
+        ("in May 2021", "2021-05-01 2021-05-31"),
+        ("October", "2022-10-01 2022-10-31"),
+        ("hier", "2023-04-21 2023-04-21"),  # which is "here" in German
+        ("seit letzter Woche", "2023-04-10 2023-04-16"),
+        ("в октябре", "2022-10-01 2022-10-31"),
+        ("先週", "2023-04-10 2023-04-16"),
+        ("10月15日", "2022-10-15 2022-10-15"),
+        ("13/5/2019", "2019-05-13 2019-05-13"),
+        ("3/5/2019", None),
+        ("yesterday and today", None),
+        ("yesterday the cat was ill", None),
+        ("soon", None),
+        ("", None),
+    ],
+)
+def test_a_text_that_is_only_a_time(text: str, expected: str | None) -> None:
+    found = time_expressions.only_time(text, NOW)
+    assert (found and f"{found[0]} {found[1]}") == expected
 
 
 @pytest.mark.parametrize(

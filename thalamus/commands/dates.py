@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+ACCEPTED = (
+    "Give a date such as 2026-05-08, a time such as 12h, 30d or 4w before now, or a time in words:"
+    ' yesterday, "last week", "in May 2025", 15.10.2025, gestern, 2025年10月.'
+)
 
-def read_date(value: str | None, option: str, *, end: bool = False) -> str | None:
-    """Reads a date as ``clock.read_date`` does, in the user's time zone; with ``end`` a year, a
-    month or a day stands for its last moment."""
+
+def read_date(
+    value: str | None, option: str, *, end: bool = False, until: bool = False, ago: bool = True
+) -> str | None:
+    """Reads a date as ``clock.read_date`` does, in the user's time zone; hours, days or weeks
+    ``ago`` (12h, 30d, 4w); or a time as a message may name it, which stands for its first moment,
+    and with ``until`` for its end. With ``end`` a date does so too.
+
+    Raises ``UsageError`` for anything else.
+    """
     from thalamus import clock
+    from thalamus.errors import UsageError
     from thalamus.terminal.local import zone
     from thalamus.text.local_time import midnight
     from thalamus.text.partial_dates import parse
@@ -14,22 +26,33 @@ def read_date(value: str | None, option: str, *, end: bool = False) -> str | Non
     day = parse((value or "").strip())
     if end and day is not None and "T" not in (value or ""):
         return midnight(day.after, zone())
-    return clock.read_date(value, option, zone())
-
-
-def read_since(value: str | None, option: str, now: str) -> str | None:
-    """Reads a date as ``read_date`` does, or a time up to ``now``: hours, days or weeks (12h, 30d,
-    4w)."""
-    from thalamus.clock import days_in, days_later
-    from thalamus.errors import UsageError
-
-    days = days_in(value or "", "hdw")
-    if days is None:
-        try:
-            return read_date(value, option)
-        except UsageError as error:
-            raise UsageError(str(error), fix="Or give a time such as 12h, 30d or 4w.") from None
     try:
-        return days_later(now, -days)
+        return clock.read_date(value, option, zone())
+    except UsageError as error:
+        found = _relative(value or "", option, end or until, ago)
+        if found is None:
+            raise UsageError(str(error), fix=ACCEPTED) from None
+        return found
+
+
+def _relative(value: str, option: str, last: bool, ago: bool) -> str | None:
+    """A time relative to the present one, if it is any."""
+    from datetime import timedelta
+
+    from thalamus.clock import Clock, days_in, days_later
+    from thalamus.errors import UsageError
+    from thalamus.policy.time_expressions import only_time
+    from thalamus.terminal.local import zone
+    from thalamus.text.local_time import local_date, midnight
+
+    now = Clock.from_environment().stamp()
+    try:
+        days = days_in(value.strip(), "hdw") if ago else None
+        if days is not None:
+            return days_later(now, -days)
+        span = only_time(value, local_date(now, zone()))
+        if span is None:
+            return None
+        return midnight(span[1] + timedelta(days=1) if last else span[0], zone())
     except (OverflowError, ValueError):
-        raise UsageError(f"invalid {option} {value!r}: too long ago") from None
+        raise UsageError(f"invalid {option} {value!r}: out of range") from None

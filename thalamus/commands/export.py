@@ -86,10 +86,17 @@ class Options(Struct):
         str | None, typer.Option("--session", "-s", metavar="NAME", help="Only this session.")
     ] = None
     since: Annotated[
-        str | None, typer.Option(metavar="DATE", help="Only what was said on or after DATE.")
+        str | None,
+        typer.Option(
+            metavar="DATE", help="Only what was said since DATE (2026-05-08, 7d, yesterday)."
+        ),
     ] = None
     until: Annotated[
-        str | None, typer.Option(metavar="DATE", help="Only what was said before DATE.")
+        str | None,
+        typer.Option(
+            metavar="DATE",
+            help="Only what was said before DATE, or until the end of a time in words.",
+        ),
     ] = None
 
     def selection(self) -> Selection:
@@ -101,7 +108,7 @@ class Options(Struct):
             user=self.user,
             session=self.session,
             since=read_date(self.since, "--since"),
-            until=read_date(self.until, "--until"),
+            until=read_date(self.until, "--until", until=True),
             kinds=tuple(self.kind) if self.kind else None,
             logs=self.with_logs,
         )

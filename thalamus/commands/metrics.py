@@ -20,7 +20,9 @@ def metrics(
     config: Config,
     since: Annotated[
         str | None,
-        typer.Option(metavar="WHEN", help="Since a DATE, or for a time such as 12h, 30d or 4w."),
+        typer.Option(
+            metavar="DATE", help="Only what happened since DATE (2026-05-08, 7d, yesterday)."
+        ),
     ] = None,
     eval: Annotated[
         Path | None,
@@ -39,7 +41,7 @@ def metrics(
     recall comes from the ledger; an imported ledger gives the same. With --json: a `metrics`
     record.
     """
-    from thalamus.commands.dates import read_since
+    from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
     from thalamus.evaluation.compare import mean_recall
@@ -50,9 +52,9 @@ def metrics(
 
     if json and prometheus:
         raise UsageError("--json and --prometheus cannot be combined.")
+    begin = read_date(since, "--since")
     recall = mean_recall(eval) if eval is not None else None
     with engine(config) as thalamus:
-        begin = read_since(since, "--since", thalamus.clock.stamp())
         found = thalamus.metrics(begin, recall)
     if json:
         jsonl.write(found)

@@ -27,7 +27,10 @@ def report(
         str | None, typer.Option("--session", "-s", metavar="NAME", help="Only this session.")
     ] = None,
     since: Annotated[
-        str | None, typer.Option(metavar="DATE", help="Only what was said on or after DATE.")
+        str | None,
+        typer.Option(
+            metavar="DATE", help="Only what was said since DATE (2026-05-08, 7d, yesterday)."
+        ),
     ] = None,
     personal: Annotated[
         bool, typer.Option("--personal", help="Include personal entries, decrypted.")

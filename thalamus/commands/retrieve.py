@@ -39,10 +39,17 @@ class Search(Struct):
         typer.Option(metavar="SCOPE", help="Only this scope: core, episodic or archival."),
     ] = None
     since: Annotated[
-        str | None, typer.Option(metavar="DATE", help="Only what was said on or after DATE.")
+        str | None,
+        typer.Option(
+            metavar="DATE", help="Only what was said since DATE (2026-05-08, 7d, yesterday)."
+        ),
     ] = None
     until: Annotated[
-        str | None, typer.Option(metavar="DATE", help="Only what was said before DATE.")
+        str | None,
+        typer.Option(
+            metavar="DATE",
+            help="Only what was said before DATE, or until the end of a time in words.",
+        ),
     ] = None
     as_of: Annotated[
         str | None,
@@ -90,7 +97,7 @@ class Search(Struct):
             "topic": self.topic,
             "scope": self.scope,
             "since": read_date(self.since, "--since"),
-            "until": read_date(self.until, "--until"),
+            "until": read_date(self.until, "--until", until=True),
             "as_of": read_date(self.as_of, "--as-of"),
         }
         return msgspec.convert(values, Instruction)

@@ -30,8 +30,13 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 class Options(Struct):
     """Options of `timeline`."""
 
-    since: Annotated[str | None, typer.Option(metavar="DATE", help="Begin at DATE.")] = None
-    until: Annotated[str | None, typer.Option(metavar="DATE", help="End before DATE.")] = None
+    since: Annotated[
+        str | None, typer.Option(metavar="DATE", help="Begin at DATE (2026-05-08, 7d, yesterday).")
+    ] = None
+    until: Annotated[
+        str | None,
+        typer.Option(metavar="DATE", help="End before DATE, or at the end of a time in words."),
+    ] = None
     kind: Annotated[
         list[str] | None,
         typer.Option(metavar="KIND", help=f"Only this kind ({', '.join(KINDS)}); repeatable."),
@@ -59,7 +64,7 @@ class Options(Struct):
         from thalamus.errors import UsageError
         from thalamus.memory.views.timeline import TimelineQuery
 
-        begin, end = read_date(self.since, "--since"), read_date(self.until, "--until")
+        begin, end = read_date(self.since, "--since"), read_date(self.until, "--until", until=True)
         if begin and end and begin >= end:
             raise UsageError("--until must be later than --since.")
         if self.facts and (self.kind or self.topic):

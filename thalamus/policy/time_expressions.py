@@ -30,7 +30,7 @@ from thalamus.text.calendar import (
 from thalamus.text.calendar import season as season_of
 from thalamus.text.days import MONTHS, WEEKDAYS
 from thalamus.text.lazy_regex import lazy_regex
-from thalamus.text.word_lists import TELL, TIME_LEADS, TOLD
+from thalamus.text.word_lists import TELL, TIME_LEADS, TOLD, function_words
 
 _LATE = date(2100, 1, 1)  # for what is only read for its words
 
@@ -232,14 +232,13 @@ def iso(now: date, found: re.Match[str]) -> Interval:
 
 
 def numeric_day(now: date, found: re.Match[str]) -> Interval:
-    """The day of "03.05.2019". A slash, which may stand between month and day or day and month,
-    gives the year, unless only one of them is possible."""
+    """The day of "03.05.2019", and of "13/05/2019" and "05/13/2019"."""
     first, mark, second, year = found.groups()
-    readings = {(int(second), int(first))} | ({(int(first), int(second))} if mark == "/" else set())
-    days = [date(int(year), month, day) for month, day in readings if 1 <= month <= 12]
-    if len(days) > 1:
-        return date(int(year), 1, 1), date(int(year), 12, 31)
-    return days[0], days[0]
+    day, month = int(first), int(second)
+    if mark != "." and month > 12:
+        day, month = month, day
+    exact = date(int(year), month, day)
+    return exact, exact
 
 
 def year_first(now: date, found: re.Match[str]) -> Interval:
@@ -318,7 +317,7 @@ _EXACT = _compiled(
     (
         (r"\d{4}-\d\d-\d\d", iso),
         (r"(\d{4})[./](\d\d?)[./](\d\d?)", year_first),
-        (rf"(\d\d?)([./])(\d\d?)\2{YEAR}", numeric_day),
+        (rf"(?<![\d/-])(\d\d?)([./-])(\d\d?)\2{YEAR}", numeric_day),
         (rf"{MONTH}\.?\s+(\d{{1,2}})(?:st|nd|rd|th)?(?:,?\s+{YEAR})?", month_day),
         (rf"(\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?{MONTH}(?:,?\s+{YEAR})?", day_month),
     )
@@ -333,6 +332,7 @@ _SEVERAL_MONTHS = lazy_regex(
     r"\b(?<!between )(?<!from )(?:in\s+)?"
     rf"((?:{_NAMES})(?:\s*(?:,|and|or|,\s*and)\s*(?:{_NAMES})\b)+)(?:,?\s+{YEAR})?\b"
 )
+_EITHER_ORDER = lazy_regex(rf"(?<![\w/-])(0?[1-9]|1[0-2])([/-])(0?[1-9]|1[0-2])\2{YEAR}(?!\w)")
 # expressions that name a time by themselves, and those relative to the day of asking or a named day
 _ABSOLUTE = (
     *_compiled(
@@ -440,7 +440,7 @@ def intervals(text: str, now: date, back: int = 0) -> tuple[Interval, ...]:
         return tuple(other.days)
     if not _may_match(text):
         return (*_by_name(text, now, then),)
-    text = _SEVERAL_MONTHS.sub(_separate, text)
+    text = _separated(text)
     found = list(_intervals(text, now, _ABSOLUTE, then))
     dated = _DAY_WITH_YEAR.search(text)
     from_day = _exact(dated.group(0), now) if dated else None
@@ -464,7 +464,7 @@ def leading_time(text: str, now: date, *, lasting: bool = False) -> tuple[str, I
     """The time expression that a text begins with, or that is all of it ("about a year ago", "since
     2019"), and the interval that it names or in which it began. With ``lasting``, "for three years"
     is one as well. None for the interval if the text begins with no time or with several."""
-    lowered = composed(text).casefold()
+    lowered = _EITHER_ORDER.sub(r"in \4", composed(text).casefold())
     durations = _FOR if lasting else _SINCE
     rest = _without(lowered, durations)
     spans = [*_intervals(lowered, now, durations), *intervals(rest, now)]
@@ -476,6 +476,24 @@ def leading_time(text: str, now: date, *, lasting: bool = False) -> tuple[str, I
     return (tidy[: len(tidy) - len(left)].strip(), spans[0]) if begins else ("", None)
 
 
+def only_time(text: str, now: date) -> Interval | None:
+    """The interval that a text names if it is nothing but one time, in any language: "hier" is
+    yesterday in French. None for any other text, and for what is another time elsewhere."""
+    time, span = leading_time(text, now)
+    found = intervals(text, now)
+    if span and time == " ".join(text.split()):
+        return span if len(found) <= 1 else None
+    lowered = composed(text).casefold().strip()
+    if [name for name, _ in _names(lowered)] == [lowered]:
+        return found[0]
+    read = set()
+    for code in times_by_language.with_times(lowered):
+        reading = times_by_language.read(lowered, now, code)
+        if len(reading.days) == 1 and function_words(code).issuperset(reading.rest.split()):
+            read.add(reading.days[0])
+    return read.pop() if len(read) == 1 else None
+
+
 def may_recur(time: str) -> bool:
     """True if a time expression may also name a time of every year or week: "in summer"."""
     lowered = composed(time).casefold()
@@ -485,6 +503,16 @@ def may_recur(time: str) -> bool:
         return other.recurring
     named = any(True for _ in _names(_without(_without(lowered, _ABSOLUTE), _RELATIVE)))
     return named and not any(map(str.isdecimal, time))
+
+
+def _separated(text: str) -> str:
+    """A text with several times apart: months, and both days that 3/5/2019 may be."""
+    return _EITHER_ORDER.sub(_both_orders, _SEVERAL_MONTHS.sub(_separate, text))
+
+
+def _both_orders(found: re.Match[str]) -> str:
+    one, other = (f"{int(found[place]):02}" for place in (1, 3))
+    return " ".join(dict.fromkeys((f"{found[4]}-{other}-{one}", f"{found[4]}-{one}-{other}")))
 
 
 def _separate(found: re.Match[str]) -> str:
@@ -519,7 +547,7 @@ def without_times(text: str) -> str:
 def _without_english(text: str) -> str:
     if not _may_match(text):
         return text
-    return _without(_without(_SEVERAL_MONTHS.sub(_separate, text), _ABSOLUTE), _RELATIVE)
+    return _without(_without(_separated(text), _ABSOLUTE), _RELATIVE)
 
 
 def named_times(text: str) -> list[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 
 import msgspec
@@ -122,8 +122,13 @@ def languages(text: str) -> list[str]:
     likely = likely_languages(text)
     if len(likely) == 1:
         return likely
+    return [code for code in likely if code == "en" or with_times(text, (code,))]
+
+
+def with_times(text: str, codes: Iterable[str] = ()) -> list[str]:
+    """The languages, or those of ``codes``, of which a text in lower case has a word for a time."""
     distinct = set(WORD.findall(text))
-    return [code for code in likely if code == "en" or _has_time(distinct, code)]
+    return [code for code in codes or _languages() if _has_time(distinct, code)]
 
 
 def _has_time(words: Collection[str], code: str) -> bool:

@@ -26,7 +26,10 @@ def list_concepts(
         typer.Option(metavar="KIND", help="Only this kind: entity, name, topic or phrase."),
     ] = None,
     since: Annotated[
-        str | None, typer.Option(metavar="DATE", help="Only those mentioned on or after DATE.")
+        str | None,
+        typer.Option(
+            metavar="DATE", help="Only those mentioned since DATE (2026-05-08, 7d, yesterday)."
+        ),
     ] = None,
     limit: Annotated[
         int | None,

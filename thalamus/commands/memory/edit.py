@@ -124,7 +124,9 @@ def _changes(
     if topic is not None:
         changes["topic"] = topic.strip() or None
     if expires is not None:
-        changes["expires_at"] = None if expires == "never" else read_date(expires, "--expires")
+        changes["expires_at"] = (
+            None if expires == "never" else read_date(expires, "--expires", ago=False)
+        )
     return changes
 
 

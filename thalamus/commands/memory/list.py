@@ -45,10 +45,17 @@ def list_memories(
         typer.Option(metavar="SCOPE", help="Only this scope: core, episodic or archival."),
     ] = None,
     since: Annotated[
-        str | None, typer.Option(metavar="DATE", help="Only what was said on or after DATE.")
+        str | None,
+        typer.Option(
+            metavar="DATE", help="Only what was said since DATE (2026-05-08, 7d, yesterday)."
+        ),
     ] = None,
     until: Annotated[
-        str | None, typer.Option(metavar="DATE", help="Only what was said before DATE.")
+        str | None,
+        typer.Option(
+            metavar="DATE",
+            help="Only what was said before DATE, or until the end of a time in words.",
+        ),
     ] = None,
     status: Annotated[
         str | None,
@@ -122,7 +129,7 @@ class _Selection(Struct):
             topic=self.topic,
             scope=self.scope,
             since=read_date(self.since, "--since"),
-            until=read_date(self.until, "--until"),
+            until=read_date(self.until, "--until", until=True),
             status=self.status,
         )
 
