@@ -21,6 +21,7 @@ from thalamus.text.calendar import (
     Interval,
     calendar,
     day_before,
+    days_of_year,
     latest_year,
     month_of,
     quarter,
@@ -302,6 +303,29 @@ def tomorrow(now: date, found: re.Match[str]) -> Interval:
     return now + timedelta(days=1), now + timedelta(days=1)
 
 
+# those with the same dates every year, in the spelling of ``_holiday``
+_HOLIDAYS = {
+    "christmas": "12-24/12-26",
+    "christmas day": "12-25",
+    "christmas eve": "12-24",
+    "boxing day": "12-26",
+    "new years eve": "12-31",
+    "new years day": "1-1",
+    "valentines day": "2-14",
+    "halloween": "10-31",
+}
+_HOLIDAY = (
+    r"(christmas(?:\s+(?:eve|day))?|boxing\s+day|new\s+year['’]?s\s+(?:eve|day)"
+    r"|valentine['’]?s\s+day|halloween)"
+)
+
+
+def _holiday(now: date, found: re.Match[str]) -> Interval:
+    """ "At Christmas", "Halloween 2024"."""
+    name = " ".join(re.findall(r"\w+", re.sub("['’]", "", found.group(1))))
+    return days_of_year(_HOLIDAYS[name], int(found.group(2)) if found.group(2) else None, now)
+
+
 SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 _NAMED_SEASON = rf"(?:the\s+)?({'|'.join(SEASONS)})(?:,?\s+(?:of\s+)?{YEAR})?"
 _Rule = tuple[re.Pattern[str], Callable[[date, re.Match[str]], Interval]]
@@ -353,6 +377,7 @@ _ABSOLUTE = (
     *_EXACT,
     *_compiled(
         (
+            (rf"{_HOLIDAY}(?:,?\s+(?:of\s+|in\s+)?{YEAR})?", _holiday),
             (rf"(?:from|between)\s+{_OF_MONTH}\s+(?:to|and|until|till)\s+{_OF_MONTH}", _months),
             (rf"(?:in|during|since|of)\s+{_OF_MONTH}", month),
             (rf"{MONTH},?\s+{YEAR}", month),
@@ -402,7 +427,8 @@ _SINCE = _compiled(
 # "I lived there for two years" may be over
 _FOR = [*_SINCE, *_compiled(((rf"for\s+{COUNT}\s+{_UNIT}(?!\s+{_AGO})", _ago),))]
 _RECURRING = lazy_regex(
-    rf"(?:(?:in|on|during|at)\s+)?(?:the\s+)?(?:{_NAMES}|{'|'.join((*DAYS, *SEASONS))})s?"
+    r"(?:(?:in|on|during|at)\s+)?(?:the\s+)?"
+    rf"(?:{_NAMES}|{'|'.join((*DAYS, *SEASONS))}|{_HOLIDAY})s?"
 )
 
 
@@ -418,6 +444,7 @@ _WORDS = frozenset(
         *SEASONS,
         *(f"{unit}{plural}" for unit in (*_UNITS, "weekend") for plural in ("", "s")),
         *("yesterday", "today", "tomorrow", "morning", "afternoon", "evening", "night"),
+        *("christmas", "halloween"),
     )
 )
 
@@ -562,7 +589,10 @@ def named_times(text: str) -> list[str]:
     return list(dict.fromkeys([*words, *(word for word, _ in _names(rest))]))
 
 
-_NAMED = lazy_regex(rf"\b(?:{_NAMES}|{'|'.join(DAYS)}|{'|'.join(SEASONS)}|(?:19|20)\d\d)\b")
+_NAMED = lazy_regex(
+    rf"\b(?:{_NAMES}|{'|'.join(DAYS)}|{'|'.join(SEASONS)}|(?:19|20)\d\d"
+    r"|christmas|halloween|valentine|boxing|eve)\b"
+)
 
 
 def _by_name(text: str, now: date, then: date) -> Iterator[Interval]:

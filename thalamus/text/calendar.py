@@ -62,6 +62,19 @@ def month_of(year: int, number: int) -> Interval:
     return first, (first + timedelta(days=31)).replace(day=1) - timedelta(days=1)
 
 
+def days_of_year(dates: str, year: int | None, now: date) -> Interval:
+    """The days of "12-24/12-26" or "10-31" in a year, by default in the last in which they have
+    begun."""
+    first, _, last = dates.partition("/")
+    month, day = map(int, first.split("-"))
+    begins = date(year or now.year, month, day)
+    if not year and begins > now:
+        begins = date(now.year - 1, month, day)
+    month, day = map(int, (last or first).split("-"))
+    ends = date(begins.year, month, day)
+    return begins, ends if ends >= begins else date(begins.year + 1, month, day)
+
+
 def third_of(year: int, number: int, third: int) -> Interval:
     """The days 1 to 10, 11 to 20 or 21 to the last of a month, by ``third`` from 0."""
     first, last = month_of(year, number)

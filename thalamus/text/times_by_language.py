@@ -20,6 +20,7 @@ from thalamus.text.analyzer import WORD
 from thalamus.text.calendar import (
     Interval,
     day_before,
+    days_of_year,
     latest_year,
     month_of,
     quarter,
@@ -55,15 +56,17 @@ _TO = r"(?:\s*[-–—~～]\s*|\s?[^\W\d]{1,6}\.?\s(?:[^\W\d]{1,3}\s){0,2}|\s?[^
 class _Language(Struct, frozen=True, forbid_unknown_fields=True):
     """Patterns of one language. ``order``: of day, month and year in a date of numbers; a list has
     one pattern for each month, weekday (from Monday), season (from spring) or number (from one).
-    ``phrases``: by unit and distance ("day -1"); ``ago`` and ``ahead``: by unit, with ``{n}`` for
-    the number; ``last``, ``this``, ``next``: words beside a unit or a name; ``suffix``, ``prefix``:
-    what may be written together with a word; ``not_after``: what makes a number an ordinal."""
+    ``holidays``: by date, or first and last date ("12-24/12-26"); ``phrases``: by unit and distance
+    ("day -1"); ``ago`` and ``ahead``: by unit, with ``{n}`` for the number; ``last``, ``this``,
+    ``next``: words beside a unit or a name; ``suffix``, ``prefix``: what may be written together
+    with a word; ``not_after``: what makes a number an ordinal."""
 
     order: str
     months: tuple[str, ...]
     weekdays: tuple[str, ...]
     seasons: tuple[str, ...]
     numbers: tuple[str, ...]
+    holidays: dict[str, str]
     phrases: dict[str, str]
     ago: dict[str, str]
     ahead: dict[str, str]
@@ -142,7 +145,10 @@ def _first_words(code: str) -> tuple[frozenset[str], tuple[str, ...]]:
     """The first words of the expressions of a language: whole ones, and beginnings of those that
     have several forms."""
     own = _languages()[code]
-    lists = (*own.months, *own.weekdays, *own.seasons, *own.phrases.values(), *own.units.values())
+    lists = (
+        *(*own.months, *own.weekdays, *own.seasons),
+        *(words for each in (own.holidays, own.phrases, own.units) for words in each.values()),
+    )
     whole, beginnings = set(), set()
     for pattern in (one for listed in lists for one in _split(listed)):
         begins = re.split(r"[\\(\[?. ]", pattern, maxsplit=1)[0]
@@ -304,15 +310,17 @@ class _Words:
         self.function = rf"(?:{functions})(?!{_LETTER})"
         self.in_year = rf"(?:{own.units['year']})" + ("" if self.unspaced else f"(?!{_LETTER})")
         self.year = rf"({_YEAR})(?!\d)(?:\s?{self.in_year})?"
+        self.holiday = _any((*own.holidays.values(),))
         names = {
             "month": self.month,
             "day": self.day,
             "season": self.season,
             "weekend": own.weekend,
+            "holiday": self.holiday,
         }
         patterns = names | {"digit": r"\d", "unit": _any((*own.units.values(),))}
         self._has = {name: lazy_regex(pattern) for name, pattern in patterns.items()}
-        named = (self.month, self.day, self.season)
+        named = (self.month, self.day, self.season, self.holiday)
         self._names = [lazy_regex(f"{self.left}({one}){self.right}") for one in named]
 
     def present(self, text: str) -> set[str]:
@@ -320,9 +328,14 @@ class _Words:
         return {name for name, pattern in self._has.items() if pattern.search(text)} | {""}
 
     def names(self, text: str) -> list[str]:
-        """The names of months, weekdays, seasons and years in a time expression."""
+        """The names of months, weekdays, seasons, holidays and years in a time expression, without
+        short words of a long name."""
         names = [name for pattern in self._names for name in pattern.findall(text)]
-        return [*re.findall(_YEAR, text), *names]
+        words = [name.split() for name in names]
+        return [
+            *re.findall(_YEAR, text),
+            *(one for parts in words for one in parts if len(one) > SHORT or len(parts) == 1),
+        ]
 
 
 def _numeric_rules(words: _Words) -> Iterator[tuple[str, str, _Reading]]:
@@ -394,6 +407,7 @@ def _name_rules(words: _Words) -> Iterator[tuple[str, str, _Reading]]:
     """Seasons, months, weekdays and years that stand alone."""
     own, left, month, right = words.own, words.left, words.month, words.right
     season, before = words.season, words.before
+    yield "holiday", rf"{left}({words.holiday}){right}(?:{_GAP}{words.year})?", _holiday(own)
     yield "season", rf"{left}({season}){right}{_GAP}{words.year}", _season(own, 0)
     yield "season", rf"{left}(?!{words.function})({season}){right}[にの에]?", _season(own, 0)
     if words.unspaced:
@@ -611,6 +625,14 @@ def _season(own: _Language, offset: int) -> _Reading:
             raise ValueError(found[0])
         begins = 3 * _place(names[0], own.seasons) + 3
         return quarter(int(names[1]), begins) if names[1:] else season(begins, offset, now)
+
+    return meaning
+
+
+def _holiday(own: _Language) -> _Reading:
+    def meaning(found: re.Match[str], now: date) -> Interval:
+        dates = list(own.holidays)[_place(found[1], (*own.holidays.values(),))]
+        return days_of_year(dates, int(found[2]) if found[2] else None, now)
 
     return meaning
 
