@@ -22,7 +22,8 @@ UNITS = ("day", "week", "month", "year")
 COUNT = r"(\d++[.,]?\d*+)"
 PLAIN = re.compile(r"[\w\u0300-\u036f\u0900-\u0e7f' {}-]+")
 # Patterns of words beside the name of a unit, weekday, season or month; forms of names that CLDR
-# lacks; numbers; and the first months of the seasons
+# lacks; numbers; and the first months of the seasons. ``without``: names that are other words too,
+# such as those of planets; ``least``: letters of a name that may stand anywhere in a run
 WORDS: dict[str, dict[str, Any]] = {
     "de": {
         "last": "(?:letzt|vergangen|vorig)e[nmrs]?",
@@ -383,6 +384,7 @@ WORDS: dict[str, dict[str, Any]] = {
         },
     },
     "hi": {
+        "without": "सोम मंगल बुध गुरु शुक्र शनि रवि",
         "last": "पिछल[ेाी]|गत|बीत[ेाी]",
         "this": "इस|इसी",
         "next": "अगल[ेाी]",
@@ -518,6 +520,8 @@ WORDS: dict[str, dict[str, Any]] = {
         "suffix": "",
     },
     "th": {
+        "least": 4,
+        "without": "จันทร์ อังคาร ศุกร์ เสาร์ อาทิตย์",
         "last": "ที่แล้ว|ที่ผ่านมา|ก่อน",
         "this": "นี้",
         "next": "หน้า",
@@ -748,7 +752,8 @@ def _names(info: Any, kinds: list[str], own: Mapping[str, Any], least: int = 3) 
     left_out = own.get("without", "").split()
     named = []
     for place, kind in enumerate(kinds):
-        words = [word for word in _words(info.get(kind, ()), least) if word not in left_out]
+        found = _words(info.get(kind, ()), least, own.get("least", 2))
+        words = [word for word in found if word not in left_out]
         added = [listed[place] for listed in lists if listed[place] != "-"]
         named.append("|".join([*words, *added]))
     return named

@@ -125,6 +125,33 @@ def test_a_word_means_what_it_does_in_the_language_of_the_text(
     assert spans(text) == expected
 
 
+@pytest.mark.parametrize(
+    ("other", "time", "days"),
+    [
+        ("¿Cuándo hablé con Julio?", "¿Qué hice en Julio?", "2025-07-01 2025-07-31"),
+        ("Onde fica o Rio de Janeiro?", "Em Janeiro fui a Lisboa", "2026-01-01 2026-01-31"),
+        ("Kiedy Maja ma urodziny?", "Co robiłem w maju?", "2025-05-01 2025-05-31"),
+        ("Chi è Domenica?", "Cosa ho fatto domenica?", "2026-03-15"),
+        ("Unde era Teatrul de Vară?", "Ce am făcut în vară?", "2025-06-01 2025-08-31"),
+        ("Какая у меня среда разработки?", "Что было в среду?", "2026-03-11"),
+        ("Jaké je středa prostředí?", "Co bylo ve středu?", "2026-03-11"),
+        ("איפה תל אביב?", "באביב נסענו לגליל", "2026-03-01 2026-05-31"),
+        ("لا أحد يعرف", "ماذا فعلت الأحد؟", "2026-03-15"),
+        ("日本在哪里？", "本月我去了哪里？", "2026-03-01 2026-03-31"),
+        ("日本に行きました", "今日は何をしましたか", "2026-03-18"),
+        ("ฉันมีความสุข", "เดือนมีนาคมฉันไปไหน", "2026-03-01 2026-03-31"),
+        ("พระอาทิตย์ขึ้นกี่โมง", "วันอาทิตย์ฉันไปไหน", "2026-03-15"),
+        (
+            "Who saw the fall of Rome?",
+            "What did I do in the fall of 2025?",
+            "2025-09-01 2025-11-30",
+        ),
+    ],
+)
+def test_a_name_or_another_word_is_no_time(other: str, time: str, days: str) -> None:
+    assert spans(other) == [] and spans(time) == [days]
+
+
 def test_what_else_a_question_asks_for() -> None:
     assert (
         without_times("Wo waren wir im Oktober essen?").split() == "wo waren wir im essen?".split()

@@ -327,7 +327,9 @@ def _holiday(now: date, found: re.Match[str]) -> Interval:
 
 
 SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
-_NAMED_SEASON = rf"(?:the\s+)?({'|'.join(SEASONS)})(?:,?\s+(?:of\s+)?{YEAR})?"
+_NAMED_SEASON = (
+    rf"(?:the\s+)?({'|'.join(SEASONS)})(?:,?\s+(?:of\s+)?{YEAR}|(?!\s+of\b))"  # the fall of Rome
+)
 _Rule = tuple[re.Pattern[str], Callable[[date, re.Match[str]], Interval]]
 
 
@@ -461,10 +463,10 @@ def intervals(text: str, now: date, back: int = 0) -> tuple[Interval, ...]:
     """The intervals that a text names, relative to the day ``now``. In English, next to a full date
     "last Friday" is relative to that date. A time of the year without its year is the last one, or
     lies so many years ``back`` from that."""
-    text = composed(text).casefold()
-    then = day_before("year", back, now)
+    text, then = composed(text), day_before("year", back, now)
     if (other := _other(text, now, then)) and other.days:
         return tuple(other.days)
+    text = text.casefold()
     if not _may_match(text):
         return (*_by_name(text, now, then),)
     text = _separated(text)
@@ -480,9 +482,10 @@ def intervals(text: str, now: date, back: int = 0) -> tuple[Interval, ...]:
 def _other(
     text: str, now: date = _LATE, then: date | None = None
 ) -> times_by_language.Reading | None:
-    """The times of a text in lower case that may be in another language than English."""
-    codes = times_by_language.languages(text)
-    if codes == ["en"] or ("en" in codes and _without_english(text) != text):
+    """The times of a text that may be in another language than English."""
+    lowered = text.casefold()
+    codes = times_by_language.languages(lowered)
+    if codes == ["en"] or ("en" in codes and _without_english(lowered) != lowered):
         return None
     return times_by_language.times(text, now, then)
 
@@ -526,7 +529,7 @@ def may_recur(time: str) -> bool:
     lowered = composed(time).casefold()
     if _RECURRING.fullmatch(lowered):
         return True
-    if (other := _other(lowered)) and other.days:
+    if (other := _other(composed(time))) and other.days:
         return other.recurring
     named = any(True for _ in _names(_without(_without(lowered, _ABSOLUTE), _RELATIVE)))
     return named and not any(map(str.isdecimal, time))
@@ -564,11 +567,11 @@ def _intervals(
 
 @lru_cache(256)  # asked for again for the words of the same question
 def without_times(text: str) -> str:
-    """A text in lower case without its time expressions."""
-    text = composed(text).casefold()
+    """A text without its time expressions, in lower case."""
+    text = composed(text)
     if (other := _other(text)) and other.days:
         return other.rest
-    return _without_english(text)
+    return _without_english(text.casefold())
 
 
 def _without_english(text: str) -> str:
@@ -580,9 +583,10 @@ def _without_english(text: str) -> str:
 def named_times(text: str) -> list[str]:
     """The months, weekdays, seasons and years in the time expressions of a text, as words by which
     another text may name them."""
-    text, rest = composed(text).casefold(), without_times(text)
+    text, rest = composed(text), without_times(text)
     if (other := _other(text)) and other.days:
         return list(other.names)
+    text = text.casefold()
     left = set(rest.split())
     named = _NAMED.findall(text) if _may_match(text) else []
     words = [word for word in named if word not in left]

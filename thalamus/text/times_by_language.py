@@ -11,6 +11,7 @@ import functools
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
+from itertools import pairwise
 
 import msgspec
 from msgspec import Struct
@@ -31,7 +32,7 @@ from thalamus.text.calendar import (
 from thalamus.text.lazy_regex import lazy_regex
 from thalamus.text.names import ascii_digits
 from thalamus.text.tokens import likely_languages
-from thalamus.text.word_lists import UNSPACED, function_words
+from thalamus.text.word_lists import UNSPACED, function_words, time_leads
 
 NEAR = 8  # characters between a year and a month of it
 _HAN = "〇一二三四五六七八九"
@@ -40,6 +41,11 @@ _HAN_NUMBER = lazy_regex(
 )
 YEAR_FIRST = ("zh", "ja", "ko", "hu")  # order of dates with the name of a month
 POSTPOSED = ("hi", "tr")  # the word for "in" stands behind a month
+WHICH_FIRST = ("zh", "ja", "ko")  # "last" stands before the name: 日本 is not 本日
+# only a preposition makes a weekday a time: среда is an environment as well
+PREPOSED = ("ru", "uk", "pl", "cs")
+# names of months, weekdays and seasons have no capitals
+SMALL = ("es", "fr", "pt", "it", "nl", "sv", "da", "pl", "cs", "ru", "uk", "ro", "hu", "fi")
 OMIT_ONE = ("ru", "uk", "pl", "cs", "fi", "ar", "he")  # "a month ago" has no word for "a"
 LONG = 7  # letters of a month's name that hardly is another word
 SHORT = 3  # letters of a month's name that may also be another word
@@ -47,6 +53,7 @@ MAY = 5  # the month whose full name is short
 _LETTER = r"[\w\u0300-\u036f\u0900-\u0963\u0980-\u09e3]"
 _YEAR = r"(?:19|20)\d\d"
 _LINK = r"(?:de la|de|del|do|di|du|den|der|of|năm|ngày|του|τον|da|dell'|dall'|al|a)"
+_WORD_OR_SIGN = lazy_regex(r"[^\W_]+|[^\w\s,;'’-]|\n")
 _GAP = rf"(?:\s*(?:[.,/]|{_LINK}(?!{_LETTER}))?\s*)"
 _DAY = r"(0?[1-9]|[12]\d|3[01])(?!\d)(?:st|º|°|ª|er|-?(?:го|е|й|ого)|η|ος|:?(?:a|e|en))?\.?"
 _COUNTER = r"(?:\s?(?:日|号|號|일)|-?(?:án|én|jén|jei|ei|ig|i|je|e|tól|től)|\.)?"
@@ -168,31 +175,65 @@ def known_names() -> frozenset[str]:
 
 
 def times(text: str, now: date, then: date | None = None) -> Reading:
-    """The time expressions of a text in lower case, relative to the day ``now``, or ``then`` if
-    they name a time of the year without the year, in the one of its ``languages`` in which most of
-    it is time. English has rules of its own."""
-    readings = [read(text, now, code, then) for code in languages(text) if code != "en"]
-    return min(readings, key=lambda one: len("".join(one.rest.split())), default=Reading(rest=text))
+    """The time expressions of a text, relative to the day ``now``, or ``then`` if they name a time
+    of the year without the year, in the one of its ``languages`` in which most of it is time.
+    English has rules of its own."""
+    lowered, capitals = text.casefold(), _capitals(text)
+    codes = [code for code in languages(lowered) if code != "en"]
+    readings = [read(lowered, now, code, then, capitals) for code in codes]
+    default = Reading(rest=lowered)
+    return min(readings, key=lambda one: len("".join(one.rest.split())), default=default)
 
 
-def read(text: str, now: date, code: str, then: date | None = None) -> Reading:
-    """As ``times``, of a text in the language ``code``."""
+def _capitals(text: str) -> Sequence[tuple[str, str]]:
+    """The words with a capital inside a sentence, each with the word before it, in lower case."""
+    found = pairwise(_WORD_OR_SIGN.findall(text))
+    return [
+        (before.casefold(), word.casefold())
+        for before, word in found
+        if word.istitle() and before[0].isalnum()
+    ]
+
+
+def read(
+    text: str,
+    now: date,
+    code: str,
+    then: date | None = None,
+    capitals: Sequence[tuple[str, str]] = (),
+) -> Reading:
+    """As ``times``, of a text in lower case and in the language ``code``. In most languages a name
+    of its ``capitals`` is that of somebody or of a place: "con Julio", "Rio de Janeiro", but not
+    "en Julio"."""
     words, rules = _rules(code)
+    leads = time_leads(code)
+    people = [pair for pair in capitals if pair[0] not in leads] if code in SMALL else []
     text = left = _digits(text, code)
     found, names, recurring, present = [], [], False, words.present(text)
     for rule in rules:
         for match in list(rule.pattern.finditer(left)) if rule.needs in present else ():
             exact = re.search(_YEAR, match[0]) is not None
+            alone = rule.alone and not exact
+            start, end = match.start("at" if "at" in match.re.groupindex else 0), match.end()
+            if alone and rule.needs != "holiday" and _is_at(start, text, people):
+                continue
             try:
                 days = rule.meaning(match, then if then and rule.of_year and not exact else now)
             except (ValueError, OverflowError):  # the 31st of June
                 continue
-            start, end = match.start("at" if "at" in match.re.groupindex else 0), match.end()
             found.append(_Match(start, end, days, exact))
             names += words.names(left[start:end])
-            recurring = recurring or (rule.alone and not exact)
+            recurring = recurring or alone
             left = f"{left[:start]}{' ' * (end - start)}{left[end:]}"
     return Reading([one.days for one in _joined(found, text)], left, names, recurring)
+
+
+def _is_at(start: int, text: str, words: Iterable[tuple[str, str]]) -> bool:
+    """True if one of the ``words`` stands at a place of the text, behind the word before it."""
+    return any(
+        text.startswith(word, start) and text[:start].rstrip(" ,;'’-").endswith(before)
+        for before, word in words
+    )
 
 
 def _digits(text: str, code: str) -> str:
@@ -302,6 +343,7 @@ class _Words:
         self.code = code
         self.unspaced = code in UNSPACED
         self.left, self.right = _edges(code, own)
+        self.prefixed = rf"(?<!{_LETTER})(?:{own.prefix})" if own.prefix else self.left
         self.space = r"\s?" if self.unspaced else r"\s"
         self.month, self.day, self.season = map(_any, (own.months, own.weekdays, own.seasons))
         self.number = _any((r"\d{1,3}", *own.numbers))
@@ -385,8 +427,10 @@ def _relative_rules(words: _Words) -> Iterator[tuple[str, str, _Reading]]:
     besides = [(-1, own.last), (0, own.this), (1, own.next)]
 
     def beside(which: str, name: str) -> str:
-        space = words.space
-        return rf"{left}(?:(?:{which}){space}{name}{right}|{name}{right}{space}(?:{which}){right})"
+        before = rf"(?:{which}){words.space}{name}{right}"
+        behind = rf"{name}{right}{words.space}(?:{which}){right}"
+        orders = [behind] * (words.code not in WHICH_FIRST) + [before] * (words.code != "th")
+        return rf"{left}(?:{'|'.join(orders)})"
 
     for offset, which in besides:
         yield "weekend", beside(which, f"(?:{own.weekend})"), _weekend(offset)
@@ -409,7 +453,11 @@ def _name_rules(words: _Words) -> Iterator[tuple[str, str, _Reading]]:
     season, before = words.season, words.before
     yield "holiday", rf"{left}({words.holiday}){right}(?:{_GAP}{words.year})?", _holiday(own)
     yield "season", rf"{left}({season}){right}{_GAP}{words.year}", _season(own, 0)
-    yield "season", rf"{left}(?!{words.function})({season}){right}[にの에]?", _season(own, 0)
+    yield (
+        "season",
+        rf"{words.prefixed}(?!{words.function})({season}){right}[にの에]?",
+        _season(own, 0),
+    )
     if words.unspaced:
         yield "month", rf"{left}({month})", _month(own, 1)
     else:
@@ -425,8 +473,13 @@ def _name_rules(words: _Words) -> Iterator[tuple[str, str, _Reading]]:
         if own.suffix:
             yield "month", rf"{left}({month})['’]?(?:{own.suffix})(?!{_LETTER})", _month(own, 1)
         if own.prefix:
-            yield "month", rf"(?<!{_LETTER})(?:{own.prefix})({month})(?!{_LETTER})", _month(own, 1)
-    yield "day", rf"{left}({words.day}){right}", _weekday(own, -1)
+            yield "month", rf"{words.prefixed}({month})(?!{_LETTER})", _month(own, 1)
+        several = [one for name in own.weekdays for one in _split(name) if " " in one]
+        yield "day", rf"{left}({_any(several)}){right}", _weekday(own, -1)
+    on = words.prefixed
+    if words.code in PREPOSED:
+        on = rf"(?<!{_LETTER})(?:{'|'.join(time_leads(words.code))})\s(?P<at>)"
+    yield "day", rf"{on}({words.day}){right}", _weekday(own, -1)
     alone = r"(?![\d%])(?![.,:/-]\d)"
     units = own.units["year"]
     yield "digit", rf"(?<![\d.,:/-])({_YEAR})(?!\d){words.space}(?:{units}){right}", _whole_year

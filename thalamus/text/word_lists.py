@@ -151,6 +151,13 @@ BEFORE_NUMBERS = _list("before_numbers")
 # Words before a time that do not change which one it is, or only make it less exact
 TIME_LEADS = _list("time_leads")
 
+
+@cache
+def time_leads(language: str) -> frozenset[str]:
+    """Those of a language, in its usual spelling; none if they are not known."""
+    return frozenset(normal(_LISTS["time_leads"].get(language, "")).split())
+
+
 # Particles between two capitalized words of one name
 NAME_PARTICLES = _list("name_particles")
 
