@@ -175,7 +175,7 @@ def test_other_times_are_of_one_year(question: str) -> None:
     ],
 )
 def test_a_text_that_is_only_a_time(text: str, expected: str | None) -> None:
-    found = time_expressions.only_time(text, NOW)
+    found = time_expressions.whole_time(text, NOW)
     assert (found and f"{found[0]} {found[1]}") == expected
 
 

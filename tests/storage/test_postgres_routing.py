@@ -13,6 +13,7 @@ import pytest
 
 from tests.stored import ROLE, as_role
 from thalamus.api import Thalamus
+from thalamus.clock import parse_time
 from thalamus.records import Memory
 
 psycopg = pytest.importorskip("psycopg")
@@ -24,9 +25,11 @@ from thalamus.store_url import parse_store_url  # noqa: E402
 
 SCHEMA = "thalamus_parts"
 PARTS = 8
+MAY = "2026-05-03T00:00:00Z"
 SEPARATOR = ";\n"  # of statements that are sent together
 VECTOR_TYPES = "SELECT 'halfvec'::regtype::oid, 'halfvec[]'::regtype::oid"
-MOST = {"retrieve": 13, "store one": 15, "turn": 131}  # statements; they may only become fewer
+# statements; they may only become fewer
+MOST = {"retrieve": 13, "store one": 15, "turn": 131, "month": 19, "only month": 15, "no month": 16}
 _TABLE = re.compile(r"CREATE TABLE (\w+) \(.*\)", re.DOTALL)
 Statement = tuple[str, list[Any]]
 
@@ -151,11 +154,18 @@ def test_few_statements_are_sent(
 ) -> None:
     operations = {
         "retrieve": lambda thalamus: thalamus.recall("Where does Ana work?"),
+        # the last May has something, and no March
+        "month": lambda thalamus: thalamus.recall("Where was the tide in May?"),
+        "only month": lambda thalamus: thalamus.recall("What happened in May?"),
+        "no month": lambda thalamus: thalamus.recall("What happened in March?"),
         "store one": lambda thalamus: thalamus.remember([Memory(content="Bo likes bones.")]),
         "turn": lambda thalamus: thalamus.turn("My brother Karl works at Siemens."),
     }
-    with engine(tmp_path, f"few-{name[0]}") as thalamus:
+    with engine(tmp_path, f"few-{list(MOST).index(name)}") as thalamus:
         thalamus.remember([Memory(content=f"The tide at {n} metres.") for n in range(30)])
+        if "month" in name:
+            thalamus.clock.fixed = parse_time(MAY)
+            thalamus.remember([Memory(content="The tide is low.", created_at=MAY)])
         thalamus.turn("My sister Ana works at Bosch.")
         statements.clear()
         operations[name](thalamus)

@@ -41,7 +41,7 @@ def _relative(value: str, option: str, last: bool, ago: bool) -> str | None:
 
     from thalamus.clock import Clock, days_in, days_later
     from thalamus.errors import UsageError
-    from thalamus.policy.time_expressions import only_time
+    from thalamus.policy.time_expressions import whole_time
     from thalamus.terminal.local import zone
     from thalamus.text.local_time import local_date, midnight
 
@@ -50,7 +50,7 @@ def _relative(value: str, option: str, last: bool, ago: bool) -> str | None:
         days = days_in(value.strip(), "hdw") if ago else None
         if days is not None:
             return days_later(now, -days)
-        span = only_time(value, local_date(now, zone()))
+        span = whole_time(value, local_date(now, zone()))
         if span is None:
             return None
         return midnight(span[1] + timedelta(days=1) if last else span[0], zone())

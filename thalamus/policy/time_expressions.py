@@ -506,7 +506,7 @@ def leading_time(text: str, now: date, *, lasting: bool = False) -> tuple[str, I
     return (tidy[: len(tidy) - len(left)].strip(), spans[0]) if begins else ("", None)
 
 
-def only_time(text: str, now: date) -> Interval | None:
+def whole_time(text: str, now: date) -> Interval | None:
     """The interval that a text names if it is nothing but one time, in any language: "hier" is
     yesterday in French. None for any other text, and for what is another time elsewhere."""
     time, span = leading_time(text, now)
@@ -514,7 +514,7 @@ def only_time(text: str, now: date) -> Interval | None:
     if span and time == " ".join(text.split()):
         return span if len(found) <= 1 else None
     lowered = composed(text).casefold().strip()
-    if [name for name, _ in _names(lowered)] == [lowered]:
+    if len(found) == 1 and [name for name, _ in _names(lowered)] == [lowered]:
         return found[0]
     read = set()
     for code in times_by_language.with_times(lowered):
