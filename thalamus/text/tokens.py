@@ -86,9 +86,10 @@ def _language_counts(text: str) -> Mapping[str, int]:
     own, others = _by_function_word()
     cyrillic = re.search(_CYRILLIC, text) is not None
     counts = dict.fromkeys(_IN_CYRILLIC if cyrillic else others, 0)
-    for word in distinct:
+    for word in sorted(distinct, key=CONTENT.__contains__):
         for code in own.get(word, ()):
-            if code in counts:
+            # those that may as well be English content words count next to others
+            if code in counts and (counts[code] or word not in CONTENT):
                 counts[code] += 1
     foreign = not text.isascii() and any(w.isalpha() and not w.isascii() for w in distinct)
     if "en" in counts and foreign:
@@ -98,11 +99,10 @@ def _language_counts(text: str) -> Mapping[str, int]:
 
 @cache
 def _by_function_word() -> tuple[Mapping[str, list[str]], list[str]]:
-    """The languages that have a function word, by the word, but for words that may as well be
-    English content words; and the languages of Latin letters."""
+    """The languages that have a function word, by the word; and the languages of Latin letters."""
     found: dict[str, list[str]] = {}
     for code in languages():
-        for word in function_words(code) - CONTENT:
+        for word in function_words(code):
             found.setdefault(word, []).append(code)
     others = {*_IN_CYRILLIC, *(code for code, _ in _SCRIPTS)}
     return found, [code for code in languages() if code not in others]
