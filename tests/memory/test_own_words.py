@@ -41,11 +41,14 @@ def test_the_users_own_words(message: str, own: str) -> None:
         ("so weve decided: perran gets more", None),
         ("Other news: dad is fine", None),
         ("Ana Silva: I moved", "ana"),
+        ("José: I moved", "jose"),  # as the words of a question are compared
         ("지훈: 안녕", "지훈"),
+        ("Reminder: pay the rent", None),
+        ("WeChat Pay: 12 yuan paid", None),
     ],
 )
-def test_a_colon_makes_a_speaker_only_behind_a_name(text: str, name: str | None) -> None:
-    assert speaker(text) == name
+def test_a_colon_makes_a_speaker_only_behind_a_known_name(text: str, name: str | None) -> None:
+    assert speaker(text, {"지훈"}) == name
 
 
 def told(thalamus: Thalamus, day: int, message: str, *contents: str, **more: str) -> Turn:
@@ -60,6 +63,12 @@ def told(thalamus: Thalamus, day: int, message: str, *contents: str, **more: str
 def lines(thalamus: Thalamus, turn: Turn) -> list[str]:
     found = related_sources(turn, thalamus.database, UTC, NOW)
     return [item.line for item in found.items]
+
+
+def test_a_speaker_is_shown_with_accents(thalamus: Thalamus) -> None:
+    thalamus.remember([Memory(content="José: I sold the epoxy dinghy", created_at="2026-03-01")])
+    last = told(thalamus, 2, "I bought an epoxy dinghy.")
+    assert any("José: I sold" in line for line in lines(thalamus, last))
 
 
 def test_insights_have_no_words_of_others(thalamus: Thalamus) -> None:

@@ -238,6 +238,7 @@ def test_who_speaks_and_whom_a_question_names() -> None:
     assert speaker("This is what I told her yesterday: stay") is None
     assert speaker("10:30 is late") is None
     assert speaker("no colon at all") is None
+    assert speaker("Bo: hello", {"ben"}) is None and speaker("Bo: hello", {"bo"}) == "bo"
     assert {"ana", "bo"} <= names("What did Ana's sister tell Bo?")
 
 

@@ -1,42 +1,72 @@
 """Utterances of a conversation: their speakers, and how much they say by themselves.
 
 Memories made from a conversation between people begin with the speaker ("Ana: I moved to Porto"). A
-question that names Ana is more likely about her words than about words addressed to her.
+question that names Ana is more likely about her words than about words addressed to her. Notes and
+notifications begin alike ("Reminder: pay the rent"): a label is a speaker if the name is known.
 """
 
 from __future__ import annotations
 
 import math
 import re
+from collections import Counter
+from collections.abc import Collection, Iterable
 from functools import lru_cache
 
 from thalamus.policy.time_expressions import NUMBERS
-from thalamus.text.analyzer import words
+from thalamus.text.analyzer import fold, words
+from thalamus.text.given_names import GIVEN_NAMES
 from thalamus.text.lazy_regex import lazy_regex
 from thalamus.text.names import HAN_NUMBER, is_cased
 from thalamus.text.questions import is_question
 from thalamus.text.word_lists import FIRST_PERSON, REACTIONS, SECOND_PERSON, STOP_WORDS
 
+LENGTH_WEIGHT = 1.0  # of the content words, on a logarithmic scale
+SELF_WEIGHT = 0.4  # of first-person words among all words for persons in the conversation
+ASKING = 0.2  # penalty for an utterance that ends in a question
+REACTION = 0.2  # penalty for one that begins as a reaction to someone else
+LONG = 30  # content words, above which length no longer counts
+KEPT = 4096  # utterances of which label and penalty are cached: most candidates recur
 _LONGEST_NAME = 40  # characters, with the colon
-_SPEAKER = lazy_regex(r"([^\W\d_][^\n:]*):\s")
+_LABEL = lazy_regex(r"([^\W\d_][^\n:]*):\s")
 _NAME_WORDS = 3  # more words before a colon are a sentence
 
 
-def speaker(text: str) -> str | None:
-    """The speaker's first name in lower case, from "Name: words"; None without a speaker. All words
-    of a name have capitals, in a script with capitals: "so we decided: …" has no speaker."""
-    if ":" not in text[:_LONGEST_NAME]:  # checked for every candidate of a search
+@lru_cache(KEPT)
+def label(text: str) -> str | None:
+    """The first word of the label in "Label: words", folded; None without a label. All words of one
+    have capitals, in a script with capitals: "so we decided: …" has none."""
+    if ":" not in text[:_LONGEST_NAME]:
         return None
-    found = _SPEAKER.match(text)
+    found = _LABEL.match(text)
     name = found.group(1).split() if found else []
     if any(is_cased(word[0]) and word[0].islower() for word in name):
         return None
-    return name[0].casefold() if 0 < len(name) <= _NAME_WORDS else None
+    return fold(name[0]) if 0 < len(name) <= _NAME_WORDS else None
 
 
-def without_speaker(text: str) -> str:
-    """The words of "Name: words"; the whole text without a speaker."""
-    return text.split(":", 1)[1] if speaker(text) is not None else text
+def speaker(text: str, others: Collection[str] = ()) -> str | None:
+    """The speaker's first name, folded, in "Name: words": a common given name, or one of
+    ``others``, which the store knows. None without a speaker."""
+    name = label(text)
+    return name if name in GIVEN_NAMES or name in others else None
+
+
+def speakers(labels: Iterable[tuple[str, str]]) -> set[str]:
+    """Labels that look like those of a dialogue: they recur, and share a conversation with another
+    that does. ``labels``: of utterances, each behind its conversation."""
+    counts = Counter(labels)
+    recurring = Counter(name for _, name in counts.elements())
+    together: dict[str, set[str]] = {}
+    for conversation, name in counts:
+        if recurring[name] > 1:
+            together.setdefault(conversation, set()).add(name)
+    return set[str]().union(*(found for found in together.values() if len(found) > 1))
+
+
+def without_label(text: str) -> str:
+    """The words of "Label: words"; the whole text without a label."""
+    return text.split(":", 1)[1] if label(text) is not None else text
 
 
 def names(question: str) -> set[str]:
@@ -44,19 +74,11 @@ def names(question: str) -> set[str]:
     return {re.split("['’]", word)[0] for word in words(question)}
 
 
-LENGTH_WEIGHT = 1.0  # of the content words, on a logarithmic scale
-SELF_WEIGHT = 0.4  # of first-person words among all words for persons in the conversation
-ASKING = 0.2  # penalty for an utterance that ends in a question
-REACTION = 0.2  # penalty for one that begins as a reaction to someone else
-LONG = 30  # content words, above which length no longer counts
-KEPT = 4096  # utterances whose penalty is cached: most candidates recur
-
-
 @lru_cache(KEPT)
 def lack(utterance: str) -> float:
     """Lack of substance of an utterance ("Ana: Wow, great!"), from 0 to 1.8; 0 for a long one about
     the speaker."""
-    text = without_speaker(utterance).strip()
+    text = without_label(utterance).strip()
     utterance_words = [word.replace("’", "'") for word in words(text)]
     content = len(set(utterance_words) - STOP_WORDS)
     own = sum(word in FIRST_PERSON for word in utterance_words)

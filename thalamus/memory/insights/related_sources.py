@@ -23,12 +23,11 @@ from thalamus.policy.evidence_text import without_answer
 from thalamus.policy.insights import SourceText
 from thalamus.policy.prompt_budget import VERBATIM, estimate_tokens
 from thalamus.policy.speakers import said_by_agent
-from thalamus.policy.utterances import speaker, without_speaker
+from thalamus.policy.utterances import speaker, without_label
 from thalamus.storage.protocol.values import Filter
 from thalamus.text.analyzer import WORD, fold, has_unspaced, normal, words
 from thalamus.text.days import MONTHS, WEEKDAYS
 from thalamus.text.excerpts import excerpt
-from thalamus.text.given_names import GIVEN_NAMES
 from thalamus.text.local_time import local_day
 from thalamus.text.names import names
 from thalamus.text.questions import without_questions
@@ -153,7 +152,7 @@ def _with_rare_words(
 ) -> Iterator[tuple[str, list[IndexedRow]]]:
     """Words of a turn that few entries have, with these entries."""
     for word in connecting_words(_stated(own)):
-        if not _may_connect(word) or word == _speaker(own):
+        if not _may_connect(word) or word == fold(_speaker(own)):
             continue
         hits = store.search_text([word], where, SEARCHED)
         found = [hit.entry for hit in hits if _has(hit.entry, word)]
@@ -234,15 +233,16 @@ def _stated(entry: IndexedRow) -> str:
     """The statement of an entry, without its speaker."""
     text = without_answer(entry)
     if _speaker(entry) not in ("", USER):
-        text = without_speaker(text)
+        text = without_label(text)
     return without_questions(own_words(text) if entry.kind == "turn" else text)
 
 
 def _speaker(entry: IndexedRow) -> str:
-    """The speaker of an entry; empty for statements in the third person."""
-    name = speaker(without_answer(entry)) if entry.kind != "fact" else None
-    own = entry.kind == "turn" or entry.metadata.get(VERBATIM)
-    return name if name and fold(name) in GIVEN_NAMES else (USER if own else "")
+    """The speaker of an entry, in lower case; empty for statements in the third person."""
+    statement = without_answer(entry)
+    if entry.kind != "fact" and speaker(statement) is not None:
+        return statement.split(maxsplit=1)[0].rstrip(":").casefold()  # with its accents
+    return USER if entry.kind == "turn" or entry.metadata.get(VERBATIM) else ""
 
 
 def origin_of(entry: IndexedRow) -> str:

@@ -19,7 +19,7 @@ from thalamus.policy.activities import is_activity, trust_in
 from thalamus.policy.evidence_text import ANSWERED, user_words, without_answer
 from thalamus.policy.relevance import QuestionWords, Unrelated, relevance, relevant
 from thalamus.policy.staleness import WITHDRAWN
-from thalamus.policy.utterances import frame, lack, names, speaker
+from thalamus.policy.utterances import frame, label, lack, names, speaker, speakers
 from thalamus.policy.vector import dimension
 from thalamus.records import Evidence, EvidenceKind, Instruction
 from thalamus.records.kinds import numbered
@@ -467,10 +467,11 @@ def _candidates(
         pairs = zip(entries, related, strict=True)
         selectivity = time_expressions.selectivity([r for e, r in pairs if e.id in anywhen])
     when = time_expressions.asks_when(question)
+    known = _known_speakers(search, entries)
     candidates = []
     for entry, timely in zip(entries, related, strict=True):
         statement = without_answer(entry)
-        speaker_name = speaker(statement) if entry.kind == "memory" else None
+        speaker_name = speaker(statement, known) if entry.kind == "memory" else None
         candidates.append(
             rank.Candidate(
                 id=entry.id,
@@ -503,6 +504,18 @@ def _of_that_time(candidates: Sequence[rank.Candidate], found: _WordsFound) -> l
         else replace(one, text=None, vector=None, sentence=None)
         for one in candidates
     ]
+
+
+def _known_speakers(search: _Search, entries: Iterable[IndexedRow]) -> set[str]:
+    """Names of the user and the agent, and of those who answer each other in a session."""
+    memories = [entry for entry in entries if entry.kind == "memory"]
+    labels = [
+        (conversation(entry) or "", name)
+        for entry in memories
+        if entry.session is not None and (name := label(entry.text)) is not None
+    ]
+    owners = {search.where.agent, *(entry.user for entry in memories)}
+    return speakers(labels).union(*(names(owner) for owner in owners if owner))
 
 
 def _frame(entry: IndexedRow, similarities: Similarities, found: _WordsFound) -> str:
