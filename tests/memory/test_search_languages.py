@@ -3,12 +3,14 @@ question about something else finds nothing."""
 
 from __future__ import annotations
 
+import unicodedata
 from pathlib import Path
 
 import pytest
 
 from thalamus import Thalamus
 from thalamus.records import Memory
+from thalamus.text.analyzer import fold
 
 # language: what was said, other statements, a question for the first, a question for nothing
 SAID = {
@@ -96,3 +98,28 @@ def test_all_languages_in_one_store(thalamus: Thalamus) -> None:
             thalamus.remember([Memory(content=text) for text in (*others, statement)])
         for statement, _, question, _ in SAID.values():
             assert thalamus.recall(question)[0].text == statement
+
+
+# two statements and a question, in which only the marks of one word differ
+MARKED = [
+    ("Chị Hoa bán {} ở chợ Đông Ba.", "Chị Hoa bán {} ở đâu?", "bò", "bơ"),
+    ("Mẹ tôi hay nấu canh {} vào chủ nhật.", "Khi nào mẹ nấu canh {}?", "cá", "cà"),
+    ("Dì Sáu bán {} ở bến xe.", "Dì Sáu bán {} ở đâu?", "cam", "cám"),
+    ("Mañana visito a mi {} en Bogotá.", "¿Cuándo visito a mi {}?", "papá", "papa"),
+    ("Frau Böhm hat {} im Flur.", "Wo hat Frau Böhm {}?", "Kästen", "Kasten"),
+    ("Le curé a parlé de la {} à midi.", "Quand le curé a-t-il parlé de la {} ?", "pêche", "pèche"),
+    ("Kardeşim bahçede {} gördü.", "Kim bahçede {} gördü?", "kır", "kir"),
+]
+
+
+def test_marks_tell_words_apart_where_the_question_has_them(thalamus: Thalamus) -> None:
+    with thalamus:
+        for statement, question, *words in MARKED:
+            said = [statement.format(word) for word in words]
+            thalamus.remember([Memory(content=text) for text in said])
+            for word, text in zip(words, said, strict=True):
+                assert thalamus.recall(question.format(word))[0].text == text
+                typed = unicodedata.normalize("NFD", question.format(word))
+                assert thalamus.recall(typed)[0].text == text
+                plain = fold(question.format(word))
+                assert {one.text for one in thalamus.recall(plain)[:2]} == set(said)

@@ -6,7 +6,17 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 
-from thalamus.text.analyzer import WORD, emoji, fold, has_unspaced, normal, spaced, words
+from thalamus.text.analyzer import (
+    WORD,
+    composed,
+    emoji,
+    fold,
+    has_unspaced,
+    normal,
+    only_letters,
+    spaced,
+    words,
+)
 from thalamus.text.unspaced import content_text
 from thalamus.text.word_lists import CONTENT, STOP_WORDS, function_words, languages
 
@@ -112,6 +122,26 @@ def query_words(text: str, limit: int = 64) -> list[str]:
     """Distinct words to search for: content words and emoji, or all words when there are none."""
     found = [*own_words(text), *emoji(fold(text))] or words(text)
     return list(dict.fromkeys(found))[:limit]
+
+
+def marked_words(text: str) -> dict[str, str]:
+    """Words of a text as written, in lower case, by their folded form; empty if none has accents or
+    other marks. In a text with marks those without are meant to have none."""
+    if text.isascii():
+        return {}
+    found = {fold(word): word for word in WORD.findall(normal(text)) if not has_unspaced(word)}
+    return found if any(folded != word for folded, word in found.items()) else {}
+
+
+def other_marks(marked: Mapping[str, str], text: str) -> set[str]:
+    """The folded forms of ``marked_words`` that a text has, but only with other marks or none."""
+    written = composed(text).casefold()
+    missing = {folded for folded, word in marked.items() if word not in written}
+    if not missing:  # as for most texts, and folding one takes longer
+        return missing
+    whole = f" {only_letters(text)} "
+    found = {folded for folded in missing if f" {folded} " in whole}
+    return {folded for folded in found if marked[folded] not in normal(text)}
 
 
 def query_text(text: str) -> str:

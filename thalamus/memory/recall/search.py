@@ -29,7 +29,14 @@ from thalamus.text.analyzer import composed, has_form
 from thalamus.text.calendar import Interval
 from thalamus.text.local_time import local_date, local_day, midnight
 from thalamus.text.questions import only_asks
-from thalamus.text.tokens import Forms, content_words, is_foreign, query_words
+from thalamus.text.tokens import (
+    Forms,
+    content_words,
+    is_foreign,
+    marked_words,
+    other_marks,
+    query_words,
+)
 
 if TYPE_CHECKING:
     from thalamus.context import Context
@@ -46,6 +53,8 @@ KINDS: dict[str, tuple[EvidenceKind, ...]] = {
 SAID: tuple[EvidenceKind, ...] = ("memory", "fact", "turn")  # documents are only read at a time
 CANDIDATES = 100  # per arm, at least
 SAID_THEN = 0.5  # nearness from which a statement belongs to the time that a question names
+OTHER_MARKS = 0.5  # share of a word's score that is lost with other marks: mà for má
+MOST_COMPARED = 10  # best hits of full text whose marks are compared, since only these compete
 KEYWORDS = 2  # words of a question that is only a phrase: "wedding"
 
 
@@ -468,6 +477,7 @@ def _candidates(
         selectivity = time_expressions.selectivity([r for e, r in pairs if e.id in anywhen])
     when = time_expressions.asks_when(question)
     known = _known_speakers(search, entries)
+    scores = _scores(question, hits, words)
     candidates = []
     for entry, timely in zip(entries, related, strict=True):
         statement = without_answer(entry)
@@ -475,7 +485,7 @@ def _candidates(
         candidates.append(
             rank.Candidate(
                 id=entry.id,
-                text=hits.words.get(entry.key),
+                text=scores.get(entry.key),
                 vector=similarities.cosines.get(entry.key),
                 sentence=similarities.sentences.get(entry.key),
                 words=words.own.get(entry.id, ()),
@@ -516,6 +526,22 @@ def _known_speakers(search: _Search, entries: Iterable[IndexedRow]) -> set[str]:
     ]
     owners = {search.where.agent, *(entry.user for entry in memories)}
     return speakers(labels).union(*(names(owner) for owner in owners if owner))
+
+
+def _scores(question: str, hits: _Hits, found: _WordsFound) -> Mapping[int, float]:
+    """BM25 scores by key. For a question with marks (má), the words that one of the best hits has
+    with others only (mà, ma) count less."""
+    marked = {word: as_is for word, as_is in marked_words(question).items() if word in found.rarity}
+    if not marked:
+        return hits.words
+    total = sum(found.rarity.values())
+    scores = dict(hits.words)
+    for hit in hits.text[:MOST_COMPARED]:
+        asked = {word: marked[word] for word in found.own[hit.entry.id] if word in marked}
+        others = other_marks(asked, hit.entry.text)
+        share = sum(found.rarity[word] for word in others) / total
+        scores[hit.entry.key] = (1 - OTHER_MARKS * share) * scores.get(hit.entry.key, hit.score)
+    return scores
 
 
 def _frame(entry: IndexedRow, similarities: Similarities, found: _WordsFound) -> str:
