@@ -212,7 +212,8 @@ def find(
         query = make_query(
             instruction.query, embedder, known=comparable_models(store), zone=context.zone
         )
-    found = recall(store, query, instruction, where, planned)
+    with store.reading():
+        found = recall(store, query, instruction, where, planned)
     if not instruction.query.strip() and query.vector is None:
         return found, query.problems
     config = context.config
