@@ -37,6 +37,10 @@ schemas:
 times:
     python -m tests.make_times
 
+# write the names of places, after GeoNames and Unicode CLDR
+places:
+    python -m tests.make_places
+
 # run the examples of the documentation
 docs:
     pytest tests/test_docs.py

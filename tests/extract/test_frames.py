@@ -40,6 +40,16 @@ FOUND = {
     "We live in The Hague these days.": "lives_in The Hague",
     "I just moved to Lisbon, Portugal.": "lives_in Lisbon",
     "I've recently moved to Lisbon!": "lives_in Lisbon",
+    # home without capitals
+    "i live in ghent": "lives_in Ghent",
+    "I live in ghent": "lives_in Ghent",
+    "i just moved to new york city": "lives_in New York City",
+    "im based in san jose, costa rica": "lives_in San Jose",
+    "we live in rio de janeiro and it's hot": "lives_in Rio de Janeiro",
+    "ich wohne in dusseldorf": "lives_in Dusseldorf",
+    "vivo en ciudad de méxico": "lives_in Ciudad de México",
+    "j'habite à nice": "lives_in Nice",
+    "moro no brasil": "lives_in Brasil",
     # work
     "I work at Johnson & Johnson.": "works_at Johnson & Johnson",
     "I still work for Bank of Utopia as a clerk.": "works_at Bank of Utopia",
@@ -130,6 +140,22 @@ def test_what_is_said_plainly_is_found(message: str) -> None:
 
 
 NOTHING = {
+    "places that are words": """
+        i live in fear
+        i live in a flat
+        i live in hope
+        i live in reading week
+        i live in nice
+        i live in mobile homes
+        i live in ghent village
+        i moved to split
+        we live in most
+        ich lebe in angst
+        ich wohne in essen
+        vivo en la paz
+        vivo en paz
+        moro em recife
+        j'habite en ville""",
     "questions": """
         Do I live in Cork?
         Where is Cork? I live in Cork.

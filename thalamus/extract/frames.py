@@ -31,6 +31,7 @@ from thalamus.extract.source import KnownItem
 from thalamus.policy.mentions import names_all, subject_words
 from thalamus.policy.salience import small_talk
 from thalamus.records import Importance, Sensitivity
+from thalamus.text import places
 from thalamus.text.analyzer import fold
 from thalamus.text.given_names import GIVEN_NAMES
 from thalamus.text.marks import is_item, is_list, without_emoji, without_marks
@@ -288,9 +289,12 @@ def _matches(clause: str, name: str, said_on: date) -> Iterator[Match]:
     for place, (frame, say) in enumerate(_wordings(name)):
         if not _has_words(say, words):
             continue
-        for match in _pattern(name, place).finditer(clause):
+        pattern, text = _pattern(name, place), clause
+        if "{place}" in say and not pattern.search(clause):
+            text = places.with_capitals(clause, name)
+        for match in pattern.finditer(text):
             state = not frame.dated
-            time = dates.named(clause[match.end() :], said_on, state=state, lasting=state)
+            time = dates.named(text[match.end() :], said_on, state=state, lasting=state)
             if time is None and state:
                 time = "", None
             predicate = frame.of.get(match["of"].casefold()) if frame.of else frame.predicate
@@ -403,6 +407,7 @@ def _slots(language: _Language) -> dict[str, tuple[str, str]]:
     thing_ends = rf"(?={end}|, (?:{both}|{ends}|{others})\b| {both} (?:{ends}|{others})\b)"
     return {
         "name": (name, named),
+        "place": (name, named),  # one of ``places`` also without capitals
         "job": (thing, named),
         "thing": (thing, thing_ends),
         "things": (rf"{thing}(?:(?:, {thing}){{0,3}},? {both} {thing})?", thing_ends),
