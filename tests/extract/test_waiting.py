@@ -11,7 +11,7 @@ import pytest
 from thalamus import CancelToken, Thalamus
 from thalamus.errors import NothingFound
 from thalamus.memory.forget.erase import ForgetOptions
-from thalamus.models.protocol import ChatReply, ChatRequest, TokenSink
+from thalamus.models.protocol import ChatReply, ChatRequest, Role, TokenSink
 from thalamus.records import StageLog, Turn
 
 
@@ -43,15 +43,15 @@ def test_what_an_earlier_message_said_is_known_though_it_was_extracted_later(
 
 
 class Calls:
-    """Extraction calls of an engine, as they are sent."""
+    """Calls of an engine for extraction, or in another role, as they are sent."""
 
-    def __init__(self, thalamus: Thalamus) -> None:
+    def __init__(self, thalamus: Thalamus, role: Role = "reflect") -> None:
         self.prompts: list[str] = []
-        chat = thalamus.context.models.chat("reflect")
+        chat = thalamus.context.models.chat(role)
         original = chat.chat
 
         def noted(request: ChatRequest, on_token: TokenSink | None = None) -> ChatReply:
-            if request.role == "reflect":
+            if request.role == role:
                 self.prompts.append(request.messages[-1].content)
             return original(request, on_token)
 
@@ -235,3 +235,40 @@ def test_a_forgotten_message_is_forgotten_in_the_call_that_it_was_read_with(
         logs = thalamus.database.find(StageLog, {})
         assert not any("Ana" in message.content for log in logs for message in log.messages)
         assert [turn for turn, _ in found(thalamus).values()] == [ids[0], ids[2]]
+
+
+def test_what_frames_understand_does_not_wait_for_a_small_model(home: Path) -> None:
+    with Thalamus(home=str(home), model="scripted", embedder="scripted") as thalamus:
+        calls = Calls(thalamus, "answer")
+        said = ("I live in Ghent.", "I moved to Bruges.", "Your name is Gwen.", "Why is it cold?")
+        assert [thalamus.answer_turn(one)[1] for one in said] == [False] * 4
+        assert thalamus.unfinished_turns() == []
+        thalamus.answer_turn(Turn(message="Where do I live?", session="another"))
+        assert "The user lives in Bruges." in calls.prompts[-1]
+        assert "no longer: lives_in Ghent" in calls.prompts[-1]
+        [turn, *_] = thalamus.sessions.turns("main", 10)
+        thalamus.undo(turn.stored_id)
+        assert "I live in Ghent." not in [one.content for one in thalamus.memories.find()]
+
+
+def test_what_a_small_model_is_asked_about_waits(home: Path) -> None:
+    with Thalamus(home=str(home), model="scripted", embedder="scripted") as thalamus:
+        assert thalamus.answer_turn("I live in Ghent. The rain never ends.")[1]
+        assert not thalamus.answer_turn("I live in Bruges.")[1]
+        assert [one.object for one in thalamus.facts.find()] == ["Bruges"]
+        list(thalamus.finish_turns())
+        assert [one.object for one in thalamus.facts.find()] == ["Bruges"]
+
+
+def test_what_ends_something_waits_for_what_said_it(home: Path) -> None:
+    with Thalamus(home=str(home), model="scripted", embedder="scripted") as thalamus:
+        assert thalamus.answer_turn("I live in Ghent. The rain never ends.")[1]
+        assert thalamus.answer_turn("I no longer live in Ghent.")[1]
+        list(thalamus.finish_turns())
+        assert thalamus.facts.find() == []
+
+
+@pytest.mark.parametrize("settings", [{"planner": "model"}, {"summarize_tasks": True}])
+def test_stages_that_may_call_a_model_wait(home: Path, settings: dict[str, Any]) -> None:
+    with Thalamus(home=str(home), model="scripted", embedder="scripted", **settings) as thalamus:
+        assert thalamus.answer_turn("I live in Ghent.")[1]

@@ -168,7 +168,7 @@ def test_what_is_done_behind_the_prompt_is_handed_on_too(home: Path) -> None:
         printer.send_to(lambda event: found.append(event.name))
         settings = {"model": "scripted", "embedder": "scripted", "home": str(home)}
         with Thalamus(events=printer.events, **settings) as thalamus:
-            thalamus.answer_turn("I moved to Lisbon in May.")
+            thalamus.answer_turn("I saw a heron by the canal.")
             found.clear()
             with thalamus.sibling(printer.quiet_events()) as behind:
                 list(behind.finish_turns())

@@ -35,14 +35,18 @@ def propose(source: Source, context: Context | None) -> Proposals:
     found = frames.propose(source.message, source.said_on, lambda: source.known.values())
     if context is None:
         return found
-    read = {memory.quote for memory in found.memories}
-    candidates = [one for one in _statements(source) if one not in read][:MOST_SENTENCES]
     kept = [
         ProposedMemory(quote=one, content=" ".join(one.split()))
-        for one in candidates
+        for one in unread(source, found)
         if (yes_probability("keep", context, SENTENCE=fence(one)) or 0.0) >= WORTH_KEEPING
     ]
     return structs.replace(found, memories=[*found.memories, *kept])
+
+
+def unread(source: Source, found: Proposals) -> list[str]:
+    """The sentences that the model is asked about: statements in which no frame found anything."""
+    read = {memory.quote for memory in found.memories}
+    return [one for one in _statements(source) if one not in read][:MOST_SENTENCES]
 
 
 def _statements(source: Source) -> Iterator[str]:

@@ -61,14 +61,13 @@ def _answers(step: Step, context: Context) -> bool:
 def answer_first(
     turn: Turn, flow: Flow, context: Context, cancel: CancelToken | None = None
 ) -> tuple[Turn, bool]:
-    """Runs a flow up to its answer and stores that with a job for the rest. Returns the turn and
-    whether a job was created: not if the flow cannot be split, nor if the turn was cancelled."""
-    now, left = split_flow(flow, context)
-    known = len(context.failures)
-    answered = run(turn, now, context, left, cancel)
-    stored = all(stage != "store" for stage, _ in context.failures[known:])
-    cancelled = answered.interrupted is not None and turn.interrupted is None
-    return answered, bool(left) and stored and not cancelled
+    """Runs a flow up to its answer and stores that with a job for the rest, which is done at once
+    if it needs no model: the next message may turn on it. Returns the turn and whether the job is
+    left: not if the flow cannot be split, nor if the turn was cancelled."""
+    answered, left = _up_to_answer(turn, flow, context, cancel)
+    if left and not _must_wait(left, answered, context):
+        return _with_rest(answered, Flow(flow.name, left), context, cancel), False
+    return answered, bool(left)
 
 
 def answer_early(
@@ -80,19 +79,44 @@ def answer_early(
 ) -> Turn:
     """Runs a whole flow, and passes the turn to ``show`` as soon as it is stored with its answer.
     If the process ends after that, a later one does the rest."""
-    now, left = split_flow(flow, context)
-    answered, waits = answer_first(turn, flow, context, cancel)
+    answered, left = _up_to_answer(turn, flow, context, cancel)
     show(answered)
-    if not waits:
-        return answered
+    return _with_rest(answered, Flow(flow.name, left), context, cancel) if left else answered
+
+
+def _up_to_answer(
+    turn: Turn, flow: Flow, context: Context, cancel: CancelToken | None
+) -> tuple[Turn, tuple[str, ...]]:
+    """The turn after its answer, and the stages for which a job was stored with it."""
+    now, left = split_flow(flow, context)
+    known = len(context.failures)
+    answered = run(turn, now, context, left, cancel)
+    stored = all(stage != "store" for stage, _ in context.failures[known:])
+    cancelled = answered.interrupted is not None and turn.interrupted is None
+    return answered, left if stored and not cancelled else ()
+
+
+def _must_wait(stages: Sequence[str], turn: Turn, context: Context) -> bool:
+    """True if the stages left for an answered turn may need a model, or are a plugin's."""
+    if turn.answer is None or context.down or context.config.summarize_tasks:
+        return True
+    plans = context.config.planner != "none"
+    if not {"reflect", "store"}.union(() if plans else ("plan",)).issuperset(stages):
+        return True
+    from thalamus.pipeline.reflect import must_wait
+
+    return must_wait(turn, context)
+
+
+def _with_rest(answered: Turn, rest: Flow, context: Context, cancel: CancelToken | None) -> Turn:
+    """The turn after the stages for which it has a job, unless another process is doing them."""
     with context.store.writing() as writer:
         job = take_job(writer, FINISH, turns=[answered.stored_id])
-    if job is None:  # another process is doing it
+    if job is None:
         return answered
     # its trace and issues so far are in the ledger
     begun = structs.replace(answered, trace=[], issues=[])
-    own = structs.replace(context, finishing=True)
-    done = run(begun, Flow(now.name, left), own, cancel=cancel)
+    done = run(begun, rest, structs.replace(context, finishing=True), cancel=cancel)
     known = {(item.code, item.message) for item in answered.issues}
     new = [item for item in done.issues if (item.code, item.message) not in known]
     return structs.replace(

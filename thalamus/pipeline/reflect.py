@@ -16,7 +16,7 @@ from msgspec import UNSET, Struct, field, structs
 
 from thalamus.context import Context, issue, skip, step
 from thalamus.errors import ThalamusError
-from thalamus.extract import call, small, together, verify
+from thalamus.extract import call, frames, small, together, verify
 from thalamus.extract.known import KnownItems, known_items
 from thalamus.extract.proposals import Proposals, ProposedFact, ProposedMemory
 from thalamus.extract.second_look import probabilities
@@ -95,6 +95,18 @@ def reflect(turn: Turn, context: Context) -> Turn:
         verified = _without_capable_model(source, predicates, calls, context, available)
     reflection = _reflection(verified, source, predicates, turn, context)
     return _with_reflection(turn, context, tick, reflection, calls)
+
+
+def must_wait(turn: Turn, context: Context) -> bool:
+    """True if reflecting on a turn needs a model: a capable one always, a small one for statements
+    that no frame understands. What ends or forgets something waits as well: an earlier turn that
+    said it may still be waiting."""
+    if _is_capable(context):
+        return True
+    source = _source(turn, [], KnownItems, context)
+    found = frames.propose(source.message, source.said_on, lambda: source.known.values())
+    looked_up = "known" in vars(source)
+    return looked_up or bool(small.unread(source, found))
 
 
 def _reflect_on_activity(turn: Turn, context: Context, tick: float) -> Turn:

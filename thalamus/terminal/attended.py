@@ -15,7 +15,6 @@ from thalamus.terminal.slash_commands import COMMANDS
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
     from thalamus.config import Config
-    from thalamus.pipeline.jobs import JobResult
     from thalamus.records import Turn, Verdict
     from thalamus.terminal.background import BackgroundWork
     from thalamus.terminal.printer import Printer
@@ -87,11 +86,10 @@ class AttendedConversation(Conversation):
             drop_personal(self.thalamus.config.history_file, turn)
         self.propose_to_forget(turn)
 
-    def _request_to_forget(self, news: JobResult[Turn] | Exception) -> list[str]:
+    def _request_to_forget(self, turn: Turn) -> list[str]:
         """A line with the command for what a turn that was finished in the background asks to
         forget; none if the command is proposed by ``_finish_behind``, which waits for the turn."""
-        turn = None if isinstance(news, Exception) else news.result
-        if turn is None or not (ids := to_forget(turn)):
+        if not (ids := to_forget(turn)):
             return []
         if may_ask_to_forget(turn):
             self._requests[turn.stored_id] = turn
@@ -111,11 +109,9 @@ class AttendedConversation(Conversation):
         self._behind = self._remember()
 
 
-def waiting_for_consent(news: JobResult[Turn] | Exception) -> list[Verdict]:
-    """Decisions of a finished turn that wait for the user's consent."""
-    if isinstance(news, Exception) or news.result is None:
-        return []
-    return [v for v in news.result.stored if (v.rule, v.decision) == ("consent", "quarantine")]
+def waiting_for_consent(turn: Turn) -> list[Verdict]:
+    """Decisions of a turn that wait for the user's consent."""
+    return [v for v in turn.stored if (v.rule, v.decision) == ("consent", "quarantine")]
 
 
 def consent_question(waiting: Verdict) -> str:

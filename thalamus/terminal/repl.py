@@ -184,6 +184,8 @@ class Repl(AttendedConversation):
         if turn.reflection is not None:
             self._beside_prompt.stored(turn)
         self._finish_behind(turn, left, known)
+        for line in self._ask(waiting_for_consent(turn)):
+            print(line)
         self._talking = spoken and turn.answer is not None
         self._speak(self.last_answer)
 
@@ -295,7 +297,8 @@ class Repl(AttendedConversation):
         elif not isinstance(news, Exception) and news.result is not None:
             self._beside_prompt.stored(news.result)
             lines = turn_lines(news.result) if self.debug else []
-        lines += [*self._request_to_forget(news), *self._ask(waiting_for_consent(news))]
+            lines += self._request_to_forget(news.result)
+            lines += self._ask(waiting_for_consent(news.result))
         for line in lines:
             self._news.put(line)
         if self._asking:

@@ -51,6 +51,7 @@ class Console(VerticalScroll):
         self._opened = opened
         self._turn: Turn | None = None  # as it is shown
         self._answered: Turn | None = None  # as it was when it was answered
+        self._ended: str | None = None  # id of the last turn that was answered
         self._errors: list[str] = []
         self._calls: list[str] = []
 
@@ -63,15 +64,19 @@ class Console(VerticalScroll):
         self._show()
 
     def hear(self, event: Any, *, behind: bool = False) -> None:
-        """Handles an event of the engine; ``behind``: of background work."""
+        """Handles an event of the engine; ``behind``: of work on a turn after its answer, which may
+        be done at once as well."""
+        record: Any = getattr(event, "record", None)
+        behind = behind or (record is not None and record.id == self._ended)
         match type(event).__name__:
             case "TurnStarted" if not behind:
                 self._calls.clear()
-                self._answered = self._turn = event.record
-            case "StageFinished" | "TurnFinished" if not behind:
-                self._answered = self._turn = event.record
+                self._answered = self._turn = record
+            case "StageFinished" | "TurnFinished" as name if not behind:
+                self._answered = self._turn = record
+                self._ended = record.id if name == "TurnFinished" else None
             case "StageFinished" | "TurnFinished":
-                self._follow(event.record)
+                self._follow(record)
             case "ErrorReported":
                 error = f"{event.where}: {event.error}\n{event.traceback.rstrip()}"
                 self._errors = [*self._errors, error][-KEPT:]

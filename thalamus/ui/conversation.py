@@ -215,6 +215,7 @@ class ScreenConversation(AttendedConversation):
         self.last_answer = turn.answer or ""
         self._tell(Answered(turn))
         self._finish_behind(turn, left, known)
+        self._ask(turn)
 
     def command(self, line: str) -> None:
         """Runs a slash command and shows its output."""
@@ -351,8 +352,13 @@ class ScreenConversation(AttendedConversation):
         problem = news if isinstance(news, Exception) else news.problem
         if problem is not None:
             self._tell(Failed("remembering (the turn is kept and finished later)", problem))
-        for line in self._request_to_forget(news):
-            self._tell(IssueNoted(line))
-        if waiting := waiting_for_consent(news):
-            self._tell(ConsentAsked(waiting))
+        elif not isinstance(news, Exception) and news.result is not None:
+            for line in self._request_to_forget(news.result):
+                self._tell(IssueNoted(line))
+            self._ask(news.result)
         self._behind_changed()
+
+    def _ask(self, turn: Turn) -> None:
+        """Asks whether to keep what waits for the user's consent."""
+        if waiting := waiting_for_consent(turn):
+            self._tell(ConsentAsked(waiting))
