@@ -50,12 +50,11 @@ VERBATIM = "verbatim"  # metadata key: the content is the user's own words
 
 class EvidenceLines(Struct):
     """Prompt ``lines`` with the ids of their evidence (``used``), and by id why other pieces are
-    left out. ``fits``: nothing was left out for lack of room."""
+    left out."""
 
     lines: list[str] = field(default_factory=list)
     used: set[str] = field(default_factory=set)
     left_out: dict[str, str] = field(default_factory=dict)
-    fits: bool = True
 
 
 def estimate_tokens(text: str) -> int:
@@ -142,7 +141,7 @@ class _Chosen:
         extra = 0 if self._headings.get(heading) else estimate_tokens(heading)
         extra += estimate_tokens(AGENTS_NOTE) if self._explains(item) else 0
         if cost + extra > self._left + sum(self._notes[other.id].cost for other in repeated):
-            self._found.left_out[item.id], self._found.fits = NO_ROOM, False
+            self._found.left_out[item.id] = NO_ROOM
             return
         for other in repeated:
             self._remove(other, others)
