@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -139,6 +140,10 @@ def test_instructions_of_the_users_own_that_are_not_used_are_mentioned_once(
     own.write_text("Answer like a pirate.\n\n<<PERSONA>> <<PROFILE>>\n")
     done = run("chat", input="I keep bees.\nWhere are they?\n")
     assert done.stderr.count(f"{own} is not used: scripted counts as a small model") == 1
+    os.utime(own, (0, 0))  # written before the first answer
+    assert run("turn", "I keep a hive.").stderr == ""
+    os.utime(own, (2**33, 2**33))  # and changed after it
+    assert "is not used" in run("turn", "I keep a hive.").stderr
     large = run("turn", "I keep bees.", "--model", "openai:m")  # which does not answer
     assert "is not used" not in large.stderr
 

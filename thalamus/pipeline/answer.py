@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET, structs
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from thalamus.records import Evidence, Turn
 
 REPEATED_SHARE = 0.5  # of the words of a note
+LAST_EVENTS = 40  # of the ledger, among which the last answer is looked for
 
 
 def answer(turn: Turn, context: Context) -> Turn:
@@ -81,11 +83,14 @@ def _ask(turn: Turn, context: Context) -> tuple[list[Message], PromptParts, Turn
 
 
 def _unused_instructions(parts: PromptParts, model: str, context: Context) -> list[Issue]:
-    """The issue of the user's own instructions that a prompt could not have, once per process."""
+    """The issue of the user's own instructions that a prompt could not have, once per process and
+    as long as model and instructions stay the same."""
     own = context.templates.own / "answer.md"
     if parts.opening == "answer" or not own.is_file() or str(own) in context.reported:
         return []
     context.reported.add(str(own))
+    if _answered_since(own.stat().st_mtime, model, context):
+        return []
     reason, instead = "counts as a small model", f"{parts.opening}.md"
     if parts.opening == "brief":
         reason = "has too small a context window for it"
@@ -97,6 +102,18 @@ def _unused_instructions(parts: PromptParts, model: str, context: Context) -> li
             fix=f"Put your own {instead} next to it, or choose a larger model.",
         )
     ]
+
+
+def _answered_since(seconds: float, model: str, context: Context) -> bool:
+    """True if the last answer in the ledger is of this model, and later than a time."""
+    store = context.memory_store
+    events = list(store.events.read(limit=LAST_EVENTS)) if store is not None else []
+    for event in reversed(events):
+        if event.name == "stage" and event.data.get("stage") == "answer":
+            return event.data.get("model") == model and (
+                datetime.fromisoformat(event.at).timestamp() > seconds
+            )
+    return False
 
 
 def _in_answer(
