@@ -203,7 +203,7 @@ def test_a_turn_that_is_stored_is_finished_though_its_plan_is_cancelled(home: Pa
 
     armed = False
     with engine(home, when, token) as thalamus:
-        thalamus.answer_turn(SAID)
+        thalamus.answer_turn(f"{SAID} The rain never ends.")
         armed = True
         [done] = thalamus.finish_turns(cancel=token)
         assert done.result is not None and done.result.stored and done.result.plan is None

@@ -99,7 +99,7 @@ def test_a_stage_that_fails(home: Path, tmp_path: Path) -> None:
 def test_what_is_left_for_later_starts_and_finishes_once_more(home: Path) -> None:
     thalamus, heard = listen(home)
     with thalamus:
-        turn, _ = thalamus.answer_turn("I moved to Lisbon in May.")
+        turn, _ = thalamus.answer_turn("I moved to Lisbon in May. The rain never ends.")
         [done] = [event for event in heard if isinstance(event, TurnFinished)]
         assert done.left == ("reflect", "store", "plan")
         heard.clear()

@@ -205,8 +205,8 @@ def test_no_words_of_a_job_are_taken_for_the_users(thalamus: Thalamus, run: Run)
 
 def test_the_owner_is_that_of_the_turn(thalamus: Thalamus, home: Path) -> None:
     """Whichever process finishes it."""
-    thalamus.answer_turn(Turn(message="I love green tea.", user="ana", agent="a"))
-    thalamus.answer_turn(Turn(message="I love red wine."))
+    thalamus.answer_turn(Turn(message="I love green tea. The kettle is on.", user="ana", agent="a"))
+    thalamus.answer_turn(Turn(message="I love red wine. The bottle is open."))
     settings = {"home": str(home), "model": "scripted", "embedder": "scripted", "user": "bob"}
     with Thalamus(clock=thalamus.clock, **settings) as other:
         assert len(list(other.finish_turns())) == 2
@@ -237,8 +237,8 @@ def test_one_that_fails_waits(home: Path, tmp_path: Path, error: str, counted: b
 
 
 def test_the_plan_of_a_turn_that_is_past_is_left_out(thalamus: Thalamus) -> None:
-    thalamus.answer_turn("My sister Ana keeps bees in Porto.")
-    thalamus.answer_turn("I love green tea.")
+    thalamus.answer_turn("My sister Ana keeps bees in Porto. The hives are old.")
+    thalamus.answer_turn("I love green tea. The kettle is on.")
     plans = [done.result.plan for done in thalamus.finish_turns() if done.result]
     assert plans[0] is None and plans[1] is not None
 
@@ -257,7 +257,8 @@ def test_a_flow_of_which_nothing_can_be_left_is_run_whole(thalamus: Thalamus) ->
     for flow in ("retrieve,answer,store", "retrieve,answer,reflect", "retrieve,reflect,store"):
         assert thalamus.answer_turn("I like tea.", flow=flow)[1] is False
     assert thalamus.unfinished_turns() == []
-    _, left = thalamus.answer_turn("I like wine.", flow="retrieve,answer,plan,reflect,store")
+    said = "I like wine. The bottle is open."
+    _, left = thalamus.answer_turn(said, flow="retrieve,answer,plan,reflect,store")
     assert left and thalamus.unfinished_turns()[0].stages == ("plan", "reflect", "store")
 
 

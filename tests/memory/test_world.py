@@ -130,7 +130,7 @@ def test_what_a_turn_brought_with_its_answer_is_not_brought_again(thalamus: Thal
 
 def test_a_turn_whose_answer_was_stored_first_brings_only_the_rest(thalamus: Thalamus) -> None:
     """`store` runs twice then: after the answer, and after the reflection."""
-    answered, left = thalamus.answer_turn("I live in Lisbon.")
+    answered, left = thalamus.answer_turn("I live in Lisbon. The rain never ends.")
     assert left and answered.id
     topics = operation("merge", "topics", ["lisbon"])
     done = Turn(
