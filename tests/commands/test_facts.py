@@ -104,7 +104,7 @@ def test_adding_tells_what_it_supersedes_and_what_is_known(run: Run, stored: Non
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("--as-of", "yesterday"), "invalid --as-of 'yesterday' (expected a date"),
+        (("--as-of", "someday"), "invalid --as-of 'someday' (expected a date"),
         (("add", " ", "likes", "tea"), "SUBJECT is empty"),
         (("add", "a", "b", "c", "--from", "2026-02-01", "--to", "2026-01-01"), "later than --from"),
         (("lisst",), "Unknown command 'lisst'. Did you mean 'list'?"),

@@ -169,7 +169,8 @@ def test_what_is_personal_and_was_not_used_is_left_out_of_a_row(
 ) -> None:
     """A capable model reads all notes, so that one about a card would keep every turn out."""
     model = script(tmp_path / "script.json", {})
-    config = structs.replace(thalamus.config, model=model, profile_tokens=0)
+    given = {"model": model, "profile_tokens": 0, "min_score": 0.0}
+    config = structs.replace(thalamus.config, **given)
     with Thalamus(config=config, clock=thalamus.clock) as engine:
         for message in (f"My card number is {CARD}.", "My father is called Otto Kern."):
             engine.turn(Turn(message=message, session=message), flow=TALK)

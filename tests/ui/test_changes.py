@@ -221,7 +221,7 @@ def test_weak_matches_are_marked(drive: Drive, engine: Thalamus) -> None:
         marks = {e.text: e.marks for e in d.app.screen.query_one(EntryList)._entries}
         assert "weak" in marks[gate] and "weak" not in marks[tree]
 
-    drive(scenario)
+    drive(scenario, min_score=0.0)
 
 
 def test_long_texts_are_cut_where_they_are_listed_and_read_in_whole_where_it_matters(

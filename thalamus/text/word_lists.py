@@ -3,8 +3,8 @@ and ``data/word_lists.json``).
 
 There are function words for 27 languages, and words for what was said; most other lists are for
 English, German, Spanish, French and Portuguese only. Given names and places have modules of their
-own, words for relatives are listed with their predicates (``data/predicates.json``), months and weekdays of thirty
-languages in ``data/calendar.json``.
+own, words for relatives are listed with their predicates (``data/predicates.json``), months and
+weekdays of thirty languages in ``data/calendar.json``.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from thalamus.errors import MODEL_ERRORS, ModelFailed, ThalamusError
+from thalamus.policy.relevance import relevant
 from thalamus.policy.reranking import RERANKED, reranked, usable
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def rerank(
     question: str, evidence: Sequence[Evidence], limit: int, context: Context
 ) -> tuple[list[Evidence], ThalamusError | None]:
     """The first ``limit`` results after reranking the best of them, and the error if the reranker
-    failed, in which case the search's order stays."""
+    failed, in which case the search's order stays, and ``min_score`` counts."""
     found = list(evidence)
     best = [item.text for item in found[:RERANKED]]
     if context.config.reranker == NONE or not question.strip() or len(best) < 2:
@@ -41,7 +42,8 @@ def rerank(
         if reranker is not None:
             found = reranked(found, _scores(reranker, question, best, context))
     except MODEL_ERRORS as error:
-        return found[:limit], error
+        config = context.config
+        return relevant(found, config.min_relevance, config.min_score)[:limit], error
     return found[:limit], None
 
 
