@@ -288,11 +288,14 @@ def relevant(evidence: Sequence[Evidence], least: float, share: float = 0.0) -> 
 
     ``share``: of the best score that the others must have, unless they are about as relevant as the
     best. It is no more than the best relevance: the less certain that is, the more of the others
-    may be what is wanted. Evidence that was not compared with anything stays.
+    may be what is wanted. Of a question for nothing in particular all stay that any signal speaks
+    for.
     """
-    judged = [item.relevance for item in evidence if item.relevance is not None]
-    if not judged or not least:
+    if not least:
         return list(evidence)
+    judged = [item.relevance for item in evidence if item.relevance is not None]
+    if not judged:
+        return [item for item in evidence if item.score] or list(evidence)
     best = max(judged)
     if best < least:
         return [item for item in evidence if item.relevance is None]

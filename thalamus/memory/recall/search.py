@@ -52,7 +52,7 @@ KINDS: dict[str, tuple[EvidenceKind, ...]] = {
 }
 SAID: tuple[EvidenceKind, ...] = ("memory", "fact", "turn")  # documents are only read at a time
 CANDIDATES = 100  # per arm, at least
-SAID_THEN = 0.5  # nearness from which a statement belongs to the time that a question names
+SAID_THEN = 0.75  # nearness from which a statement belongs to the time that a question names
 OTHER_MARKS = 0.5  # share of a word's score that is lost with other marks: mà for má
 MOST_COMPARED = 10  # best hits of full text whose marks are compared, since only these compete
 KEYWORDS = 2  # words of a question that is only a phrase: "wedding"
