@@ -164,6 +164,22 @@ def test_a_process_that_has_forgotten_something_and_stays_open_keeps_its_locks(
     assert run("doctor").code == 0
 
 
+def test_a_view_leaves_alone_what_others_index_meanwhile(tmp_path: Path) -> None:
+    """An index that is ahead of a reader's view is neither discarded nor built again from it."""
+    reader, writer = open_store(tmp_path / "s"), open_store(tmp_path / "s")
+    fill(writer, [f"first{n}" for n in range(300)])
+    assert found(reader, "first7")
+    with reader.reading():
+        assert found(reader, "first8")
+        fill(writer, [f"later{n}" for n in range(300)])
+        before = [state.entries for state in writer.index_states()]
+        assert found(reader, "first9") and not reader.search_text(["later7"], Filter(), 3)
+        assert [state.entries for state in writer.index_states()] == before
+    assert found(reader, "later7") and found(writer, "first9")
+    reader.close()
+    writer.close()
+
+
 def test_reads_of_one_view_agree(thalamus: Thalamus) -> None:
     """What another engine stores meanwhile is seen by the next view; with SQLite not before."""
     thalamus.remember([Memory(content="The heron stands in the reeds.")])

@@ -46,7 +46,7 @@ class Store(Reader, Protocol):
 
     def reading(self) -> AbstractContextManager[None]:
         """One view of the store for several reads, in which nothing is written. Kept short: while
-        it is open, SQLite cannot take over its log."""
+        it is open, SQLite cannot shorten its log file."""
         ...
 
     def exclusive(self, task: str, wait: bool = False) -> AbstractContextManager[None]:

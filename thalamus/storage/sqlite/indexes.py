@@ -83,6 +83,9 @@ class Indexes:
     """The full-text index and one vector index per embedding model, in one folder. ``approximate``:
     use HNSW indexes."""
 
+    # a search that failed in a transaction, and what discards the files
+    _failed: tuple[Callable[[], object], Callable[[], None]] | None = None
+
     def search_text(
         self, words: Sequence[str], limit: int, allowed: Sequence[int] | None = None
     ) -> Found:
@@ -218,12 +221,25 @@ class Indexes:
     ) -> T:
         """Searches. Files that do not match may be in the midst of being published by another
         process: so it waits for the lock, checks again, and only then treats them as damaged. If
-        they cannot be rebuilt the tables themselves are searched."""
+        they cannot be rebuilt the tables themselves are searched. In a transaction those are
+        searched at once, and the files are checked after it: they may be newer than its view."""
         self.sync()
         try:
             return search()
         except (OSError, IndexUnusable):
             pass
+        if self._db.in_transaction:
+            self._failed = search, discard
+            return search_tables()
+        return self._repaired(search, search_tables, discard)
+
+    def _repaired(
+        self,
+        search: Callable[[], T],
+        search_tables: Callable[[], T],
+        discard: Callable[[], None],
+    ) -> T:
+        """The result of a search after repairing the files that it failed with."""
         try:
             with exclusive(self._lock):
                 self._catch_up()
@@ -367,8 +383,13 @@ class Indexes:
     def sync(self, lag: int | None = None) -> None:
         """Brings the indexes up to date if they are more than ``lag`` rows behind (by default: more
         than a few, or anything was removed) and no other process is doing so. What takes long is
-        left to a process of its own, without a ``lag``. Never raises: a later call makes up for an
-        index that could not be written."""
+        left to a process of its own, without a ``lag``. Does nothing in a transaction. Never
+        raises: a later call makes up for an index that could not be written."""
+        if self._db.in_transaction:  # what others wrote since it began looks damaged
+            return
+        if self._failed is not None:
+            (search, discard), self._failed = self._failed, None
+            self._repaired(search, lambda: None, discard)
         try:
             state = self._moment()
             if self._level == (lag, state):

@@ -91,7 +91,8 @@ class SqliteStore(SearchableStore):
         if self._db.in_transaction:
             yield
             return
-        with translated(self.path, self._busy_timeout):
+        with self.guard():
+            self._indexes.sync()  # searches in it use them as they are
             self._db.execute("BEGIN")
             try:
                 check_not_migrated(self._db, self.path)
