@@ -96,6 +96,9 @@ def test_fields_are_changed_in_place_and_back(run: Run, stored: Thalamus) -> Non
         "  high, archival, expires 2030-01-01\n"
     )
     assert run("memory", "--type", "project", "--topic", "ships", "--json").records
+    for past in ("Friday", "30d", "at Christmas"):  # all of them name a time before now
+        wrong = run("memory", "edit", "mem_boat", "--expires", past)
+        assert wrong.code == 2 and "12h" not in wrong.stderr and "yesterday" not in wrong.stderr
     run("memory", "edit", "mem_boat", "--expires", "never", "--topic", "")
     changed = memory(stored, "mem_boat")
     assert (changed.expires_at, changed.topic) == (None, None)

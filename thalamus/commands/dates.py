@@ -11,9 +11,9 @@ ACCEPTED = (
 def read_date(
     value: str | None, option: str, *, end: bool = False, until: bool = False, ago: bool = True
 ) -> str | None:
-    """Reads a date as ``clock.read_date`` does, in the user's time zone; hours, days or weeks
-    ``ago`` (12h, 30d, 4w); or a time as a message may name it, which stands for its first moment,
-    and with ``until`` for its end. With ``end`` a date does so too.
+    """Reads a date as ``clock.read_date`` does, in the user's time zone. With ``ago`` also hours,
+    days or weeks before now (12h, 30d, 4w), or a past time as a message may name it, which stands
+    for its first moment, and with ``until`` for its end. With ``end`` a date does so too.
 
     Raises ``UsageError`` for anything else.
     """
@@ -29,13 +29,15 @@ def read_date(
     try:
         return clock.read_date(value, option, zone())
     except UsageError as error:
-        found = _relative(value or "", option, end or until, ago)
+        if not ago:
+            raise
+        found = _relative(value or "", option, end or until)
         if found is None:
             raise UsageError(str(error), fix=ACCEPTED) from None
         return found
 
 
-def _relative(value: str, option: str, last: bool, ago: bool) -> str | None:
+def _relative(value: str, option: str, last: bool) -> str | None:
     """A time relative to the present one, if it is any."""
     from datetime import timedelta
 
@@ -47,7 +49,7 @@ def _relative(value: str, option: str, last: bool, ago: bool) -> str | None:
 
     now = Clock.from_environment().stamp()
     try:
-        days = days_in(value.strip(), "hdw") if ago else None
+        days = days_in(value.strip(), "hdw")
         if days is not None:
             return days_later(now, -days)
         span = whole_time(value, local_date(now, zone()))

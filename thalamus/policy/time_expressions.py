@@ -222,7 +222,8 @@ def day_month(now: date, found: re.Match[str]) -> Interval:
 
 def _on(now: date, month: str, day: str, year: str | None) -> Interval:
     which = _month_number(month)
-    exact = date(int(year) if year else latest_year(now, which), which, int(day))
+    latest = now.year - ((which, int(day)) > (now.month, now.day))
+    exact = date(int(year) if year else latest, which, int(day))
     return exact, exact
 
 
@@ -419,6 +420,7 @@ _RELATIVE = _compiled(
 )
 
 
+_COUNTED = lazy_regex(rf"{COUNT}\s+{_UNIT}\s+{_AGO}")
 # the beginning of what lasts until now
 _SINCE = _compiled(
     (
@@ -508,7 +510,10 @@ def leading_time(text: str, now: date, *, lasting: bool = False) -> tuple[str, I
 
 def whole_time(text: str, now: date) -> Interval | None:
     """The interval that a text names if it is nothing but one time, in any language: "hier" is
-    yesterday in French. None for any other text, and for what is another time elsewhere."""
+    yesterday in French. "A year ago" is a day here, though in a message it is hardly one. None for
+    any other text, and for what is another time elsewhere."""
+    if counted := _COUNTED.fullmatch(composed(text).casefold().strip()):
+        return _days_before(now, number(counted[1]) * _UNITS[counted[2]])
     time, span = leading_time(text, now)
     found = intervals(text, now)
     if span and time == " ".join(text.split()):
@@ -521,6 +526,9 @@ def whole_time(text: str, now: date) -> Interval | None:
         reading = times_by_language.read(lowered, now, code)
         if len(reading.days) == 1 and function_words(code).issuperset(reading.rest.split()):
             read.add(reading.days[0])
+    if not read:  # a name that is also another word: May, March, summer
+        time, span = leading_time(f"in {lowered}", now)
+        return span if time == f"in {lowered}" else None
     return read.pop() if len(read) == 1 else None
 
 
