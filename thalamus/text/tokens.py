@@ -8,7 +8,6 @@ from functools import cache, lru_cache
 
 from thalamus.text.analyzer import (
     WORD,
-    composed,
     emoji,
     fold,
     has_unspaced,
@@ -135,13 +134,10 @@ def marked_words(text: str) -> dict[str, str]:
 
 def other_marks(marked: Mapping[str, str], text: str) -> set[str]:
     """The folded forms of ``marked_words`` that a text has, but only with other marks or none."""
-    written = composed(text).casefold()
+    written = set(WORD.findall(normal(text)))
     missing = {folded for folded, word in marked.items() if word not in written}
-    if not missing:  # as for most texts, and folding one takes longer
-        return missing
-    whole = f" {only_letters(text)} "
-    found = {folded for folded in missing if f" {folded} " in whole}
-    return {folded for folded in found if marked[folded] not in normal(text)}
+    # as for most texts, and folding one takes longer
+    return missing.intersection(only_letters(text).split()) if missing else missing
 
 
 def query_text(text: str) -> str:
