@@ -88,6 +88,11 @@ def test_a_cosine_that_any_text_has_counts_for_nothing() -> None:
     assert order(common, near, background=0.55) == ["near", "common"]
 
 
+def test_where_everything_says_little_the_best_does_not_make_all_equal() -> None:
+    found = rank.fuse([Candidate("short", lack=0.3), Candidate("empty", lack=1.8)])
+    assert [(one.id, one.score) for one in found] == [("short", 1.0), ("empty", 0.0)]
+
+
 def test_past_questions_neither_lead_nor_set_the_scale() -> None:
     asked = Candidate("asked", text=30.0, vector=0.9, asked=True)
     told = Candidate("told", text=3.0, vector=0.4)

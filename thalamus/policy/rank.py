@@ -114,7 +114,7 @@ def fuse(
     }
     best = max((totals[c.id] for c in scale), default=0.0) or 1.0
     scores = [
-        (_within_one(total / best) * _factor(c), total)
+        (_share(total, best) * _factor(c), total)
         for c, total in zip(candidates, totals.values(), strict=True)
     ]
     order = sorted(range(len(candidates)), key=lambda place: candidates[place].id)
@@ -156,6 +156,13 @@ def common(c: Candidate) -> object:
     return c.frame, frozenset(c.words), signals
 
 
+def _share(total: float, best: float) -> float:
+    """Share of the best total, from 0 to 1. If that is not above 0, because everything says little,
+    both are measured from the lowest possible one."""
+    low = 0.0 if best > 0 else -MOST_LACK
+    return _within_one((total - low) / (best - low or 1.0))
+
+
 def _within_one(share: float) -> float:
     # max and min take four times as long, for every candidate of every search
     return 0.0 if share < 0 else share if share < 1 else 1.0
@@ -181,7 +188,7 @@ def explanation(fused: Fused, candidate: Candidate, relevance: Mapping[str, floa
         total=round(fused.total, 4),
         best=round(fused.best, 4),
         factors=factors,
-        score=round(_within_one(fused.total / fused.best) * _factor(candidate), 4),
+        score=round(_share(fused.total, fused.best) * _factor(candidate), 4),
         relevance=dict(relevance),
     )
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import UNSET
 
+from thalamus.policy.rank import MOST_LACK
 from thalamus.policy.sources import is_address
 from thalamus.terminal.lines import evidence_line, instruction_line, one_line, quoted, span
 from thalamus.terminal.local import day
@@ -155,6 +156,8 @@ def _quotient(evidence: Evidence, found: Explanation) -> str:
     names = {"secondary": secondary, "stale": "no longer true"}
     factors = "".join(f" × {factor:g} ({names[name]})" for name, factor in found.factors.items())
     quotient = f"{found.total:.3f} / {found.best:.3f} (the best total{limit})"
+    if found.best <= 0:
+        quotient = f"({found.total:.3f} + {MOST_LACK}) / ({found.best:.3f} + {MOST_LACK})"
     return f"score {found.score:.3f} = {quotient}{factors}"
 
 
