@@ -66,7 +66,10 @@ def answer_first(
     left: not if the flow cannot be split, nor if the turn was cancelled."""
     answered, left = _up_to_answer(turn, flow, context, cancel)
     if left and not _must_wait(left, answered, context):
-        return _with_rest(answered, Flow(flow.name, left), context, cancel), False
+        try:
+            return _with_rest(answered, Flow(flow.name, left), context, cancel), False
+        except KeyboardInterrupt:  # the answer is complete and stored, with a job for the rest
+            return answered, True
     return answered, bool(left)
 
 
