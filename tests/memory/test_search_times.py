@@ -150,3 +150,18 @@ def test_a_day_is_the_conversation_of_what_has_no_session(thalamus: Thalamus) ->
     with thalamus.sibling(config=structs.replace(thalamus.config, min_score=0.0)) as lenient:
         found = lenient.recall("Was there rain when Rui repaired the boiler?", limit=3)
     assert [one.metadata.get("day") for one in found] == [None, 1, 2]
+
+
+def test_a_day_that_most_years_do_not_have(thalamus: Thalamus) -> None:
+    """29 February is no reason to fail in a year without one."""
+    thalamus.remember(
+        [
+            Memory(content="We baked pretzels.", created_at="2024-02-29T10:00:00Z"),
+            Memory(content="The ferry was late.", created_at="2020-05-02T10:00:00Z"),
+        ]
+    )
+    for now in ("2025-03-02T12:00:00Z", "2026-11-29T12:00:00Z", "2028-06-02T12:00:00Z"):
+        for question in ("What did we bake on February 29?", "What did we do on 29 February?"):
+            thalamus.recall(question, where=Filter(now=now))
+    found = thalamus.recall("What did we do on February 29?", where=Filter(now="2025-03-02"))
+    assert found[0].text == "We baked pretzels."

@@ -47,7 +47,7 @@ SHARED: dict[str, tuple[tuple[str, ...], str, str]] = {
     "min_score": (
         ("--min-score",),
         "N",
-        "Leave out results with a smaller share of the best score, 0 to 1; 0 keeps all.",
+        "Leave out results with less of the best score, 0 to 1, unless --min-relevance is 0.",
     ),
     "embedder": (
         ("--embedder",),

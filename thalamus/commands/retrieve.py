@@ -123,9 +123,10 @@ def retrieve(
     """Add evidence to turns, or query the memory directly.
 
     With a question, as an argument or as plain text on standard input, prints the evidence found
-    for it, with scores that order it: the best result has 1. Otherwise reads turn records from
-    standard input and writes them back with `evidence`: results for the session's saved plan and
-    for the message itself; of the options, only --redacted, --fail-empty and the shared ones apply.
+    for it, with scores that order it: the best result has 1, unless it is a past question or no
+    longer true. Otherwise reads turn records from standard input and writes them back with
+    `evidence`: results for the session's saved plan and for the message itself; of the options,
+    only --redacted, --fail-empty and the shared ones apply.
 
     --session limits a question to one session, and sets the session of turns that have none.
 

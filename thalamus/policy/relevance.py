@@ -56,9 +56,8 @@ LONG = 1000  # characters of a text, above which its words are not cached
 SHORT = 5  # letters of a short word
 UNKNOWN = 0.4  # usual cosine of two unrelated texts, for other models than in ``MODELS``
 PRIOR = 6  # texts that the usual cosine counts as
-SMOOTHING = (
-    20  # wordless candidates added to the count: with a single entry every word would seem common
-)
+# wordless candidates added to the count: with a single entry every word would seem common
+SMOOTHING = 20
 ALIKE = 0.8  # share of the best relevance from which another is about as relevant
 _EMPTY = TALKING | SPEAKERS  # words of a question that is about the conversation
 
@@ -288,14 +287,11 @@ def relevant(evidence: Sequence[Evidence], least: float, share: float = 0.0) -> 
 
     ``share``: of the best score that the others must have, unless they are about as relevant as the
     best. It is no more than the best relevance: the less certain that is, the more of the others
-    may be what is wanted. Of a question for nothing in particular all stay that any signal speaks
-    for.
+    may be what is wanted. Evidence that was not compared with anything stays.
     """
-    if not least:
-        return list(evidence)
     judged = [item.relevance for item in evidence if item.relevance is not None]
-    if not judged:
-        return [item for item in evidence if item.score] or list(evidence)
+    if not judged or not least:
+        return list(evidence)
     best = max(judged)
     if best < least:
         return [item for item in evidence if item.relevance is None]

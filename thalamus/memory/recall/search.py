@@ -203,7 +203,7 @@ def find(
     planned: bool = False,
     least: float | None = None,
 ) -> tuple[list[Evidence], list[Exception]]:
-    """Evidence for an instruction, best first, as ``min_relevance`` and ``min_score`` have it, and
+    """Evidence for an instruction, best first, within ``min_relevance`` and ``min_score``, and
     the errors of the embedder. ``query``: the question, if it was embedded before; ``least``:
     instead of ``min_relevance``. Raises as ``recall``."""
     store = context.store
@@ -284,6 +284,9 @@ def _years_back(search: _Search) -> int:
     zone, back = search.query.zone, 0
     while back < local_date(search.now, zone).year:
         earlier = replace(search, back=back)
+        if not earlier.spans:  # 29 February
+            back += 1
+            continue
         until_then = replace(_period(earlier), since=search.where.since)
         newest = search.store.entries(until_then, 1)
         if not newest:
@@ -364,6 +367,8 @@ def _ranked(search: _Search, hits: _Hits) -> list[Evidence]:
     concluded = [candidate.id for candidate in candidates if candidate.concluded]
     ranked = _of_that_time(candidates, found) if search.only_time and hits.then else candidates
     best = rank.fuse(ranked, unrelated.cosine, limit + len(concluded), found.rarity)
+    if search.only_time and hits.then:
+        best = [one for one in best if one.score]
     if concluded:
         rests_on = sources_of_insights(store, [one.id for one in best if one.id in concluded])
         best = rank.with_conclusions(best, rests_on, limit)
