@@ -182,7 +182,8 @@ def test_the_signals_of_an_explanation_add_up_to_the_score(
         assert all(0 <= signal.value <= 1 for signal in found.signals.values())
         adds = [signal.value * signal.weight for signal in found.signals.values()]
         assert sum(adds) == pytest.approx(found.total, abs=1e-3)
-        share = min(1.0, max(0.0, fused.total / fused.best))
+        low = 0.0 if fused.best > 0 else -rank.MOST_LACK
+        share = min(1.0, max(0.0, (fused.total - low) / (fused.best - low or 1.0)))
         assert share * math.prod(found.factors.values()) == pytest.approx(fused.score, abs=1e-3)
         assert found.score == fused.score
 
