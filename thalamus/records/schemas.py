@@ -73,7 +73,7 @@ def _tidy(part: dict[str, Any]) -> None:
     """Normalizes a schema: a field with a single value becomes a ``const``, documentation plain
     text."""
     if "description" in part:
-        part["description"] = part["description"].replace("``", "`")
+        part["description"] = inspect.cleandoc(part["description"]).replace("``", "`")
     for field in part.get("properties", {}).values():
         if isinstance(field.get("enum"), list) and len(field["enum"]) == 1:
             field["const"] = field.pop("enum")[0]
