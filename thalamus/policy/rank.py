@@ -113,8 +113,9 @@ def fuse(
         for c, text, cosine, sentence, other, words in signals
     }
     best = max((totals[c.id] for c in scale), default=0.0) or 1.0
+    low, unit = _scale(best)
     scores = [
-        (_share(total, best) * _factor(c), total)
+        (_within_one((total - low) * unit) * _factor(c), total)
         for c, total in zip(candidates, totals.values(), strict=True)
     ]
     order = sorted(range(len(candidates)), key=lambda place: candidates[place].id)
@@ -156,11 +157,11 @@ def common(c: Candidate) -> object:
     return c.frame, frozenset(c.words), signals
 
 
-def _share(total: float, best: float) -> float:
-    """Share of the best total, from 0 to 1. If that is not above 0, because everything says little,
-    both are measured from the lowest possible one."""
+def _scale(best: float) -> tuple[float, float]:
+    """The total with score 0, and the score of one more. That is 0, or if no total is above it,
+    because everything says little, the lowest possible one."""
     low = 0.0 if best > 0 else -MOST_LACK
-    return _within_one((total - low) / (best - low or 1.0))
+    return low, 1 / (best - low or 1.0)
 
 
 def _within_one(share: float) -> float:
@@ -183,12 +184,13 @@ def explanation(fused: Fused, candidate: Candidate, relevance: Mapping[str, floa
     }
     factors = {"secondary": SECONDARY} if candidate.asked or candidate.concluded else {}
     factors |= {"stale": STALE} if candidate.stale else {}
+    low, unit = _scale(fused.best)
     return Explanation(
         signals=signals,
         total=round(fused.total, 4),
         best=round(fused.best, 4),
         factors=factors,
-        score=round(_share(fused.total, fused.best) * _factor(candidate), 4),
+        score=round(_within_one((fused.total - low) * unit) * _factor(candidate), 4),
         relevance=dict(relevance),
     )
 

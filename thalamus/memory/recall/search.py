@@ -482,7 +482,8 @@ def _candidates(
         pairs = zip(entries, related, strict=True)
         selectivity = time_expressions.selectivity([r for e, r in pairs if e.id in anywhen])
     when = time_expressions.asks_when(question)
-    known = _known_speakers(search, entries)
+    places = {entry.id: conversation(entry) for entry in entries}
+    known = _known_speakers(search, entries, places)
     scores = _scores(question, hits, words)
     candidates = []
     for entry, timely in zip(entries, related, strict=True):
@@ -495,7 +496,7 @@ def _candidates(
                 vector=similarities.cosines.get(entry.key),
                 sentence=similarities.sentences.get(entry.key),
                 words=words.own.get(entry.id, ()),
-                conversation=conversation(entry),
+                conversation=places[entry.id],
                 named=speaker_name in named,
                 timely=timely * selectivity,
                 dated=when and time_expressions.says_when(statement),
@@ -522,11 +523,14 @@ def _of_that_time(candidates: Sequence[rank.Candidate], found: _WordsFound) -> l
     ]
 
 
-def _known_speakers(search: _Search, entries: Iterable[IndexedRow]) -> set[str]:
-    """Names of the user and the agent, and of those who answer each other in a session."""
+def _known_speakers(
+    search: _Search, entries: Iterable[IndexedRow], places: Mapping[str, str | None]
+) -> set[str]:
+    """Names of the user and the agent, and of those who answer each other in a session. ``places``:
+    the conversation of each entry."""
     memories = [entry for entry in entries if entry.kind == "memory"]
     labels = [
-        (conversation(entry) or "", name)
+        (places[entry.id] or "", name)
         for entry in memories
         if entry.session is not None and (name := label(entry.text)) is not None
     ]
