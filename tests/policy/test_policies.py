@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec import Struct
 
@@ -276,6 +276,7 @@ def test_a_reply_without_any_of_the_lists_is_none(text: str) -> None:
 
 
 @given(st.text(max_size=400))
+@example("[A\\uD800")
 def test_no_text_crashes_the_parser(text: str) -> None:
     readers: list[Callable[[str], object]] = [proposals.read]
     for kind in (reply_parsing.PlanReply, reply_parsing.SummaryReply):

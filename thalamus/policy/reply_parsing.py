@@ -84,7 +84,7 @@ def parse(text: str, kind: type[T]) -> T:
     value = _tolerate(load_json(text), kind)
     try:
         return msgspec.convert(value, kind)
-    except msgspec.ValidationError as error:
+    except (msgspec.ValidationError, UnicodeEncodeError) as error:  # half of an escaped emoji
         raise ReplyError(str(error)) from None
 
 
