@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 from msgspec import Struct
 
-from thalamus.commands.options import MOST, STORE, settings, wrong_choice
+from thalamus.commands.options import MOST, STORE, Since, Until, settings, wrong_choice
 from thalamus.config import Config
 from thalamus.records.kinds import kinds
 
@@ -85,19 +85,8 @@ class Options(Struct):
     session: Annotated[
         str | None, typer.Option("--session", "-s", metavar="NAME", help="Only this session.")
     ] = None
-    since: Annotated[
-        str | None,
-        typer.Option(
-            metavar="DATE", help="Only what was said since DATE (2026-05-08, 7d, yesterday)."
-        ),
-    ] = None
-    until: Annotated[
-        str | None,
-        typer.Option(
-            metavar="DATE",
-            help="Only what was said before DATE, or until the end of a time in words.",
-        ),
-    ] = None
+    since: Since = None
+    until: Until = None
 
     def selection(self) -> Selection:
         """The records to export. Raises ``UsageError`` for a wrong date."""

@@ -92,6 +92,16 @@ ListLimit = Annotated[
     int | None,
     typer.Option("-k", "--limit", min=1, max=MOST, metavar="N", help="List at most N."),
 ]
+Since = Annotated[
+    str | None,
+    typer.Option(metavar="DATE", help="Only what was said since DATE (2026-05-08, 7d, yesterday)."),
+]
+Until = Annotated[
+    str | None,
+    typer.Option(
+        metavar="DATE", help="Only what was said before DATE, or until the end of a time in words."
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON records, one per line.")]
 Redacted = Annotated[
     bool,

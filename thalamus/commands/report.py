@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from thalamus.commands.options import MOST, OWNER, STORE, Json, Redacted, settings
+from thalamus.commands.options import MOST, OWNER, STORE, Json, Redacted, Since, settings
 from thalamus.config import Config
 
 if TYPE_CHECKING:
@@ -26,12 +26,7 @@ def report(
     session: Annotated[
         str | None, typer.Option("--session", "-s", metavar="NAME", help="Only this session.")
     ] = None,
-    since: Annotated[
-        str | None,
-        typer.Option(
-            metavar="DATE", help="Only what was said since DATE (2026-05-08, 7d, yesterday)."
-        ),
-    ] = None,
+    since: Since = None,
     personal: Annotated[
         bool, typer.Option("--personal", help="Include personal entries, decrypted.")
     ] = False,

@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from msgspec import Struct, structs
 
-from thalamus.commands.options import PERSONA, STORE, Json, Limit, Redacted, settings, wrong_choice
+from thalamus.commands.options import (
+    PERSONA,
+    STORE,
+    Json,
+    Limit,
+    Redacted,
+    Since,
+    Until,
+    settings,
+    wrong_choice,
+)
 from thalamus.config import Config
 from thalamus.terminal.streams import complain, say, say_text, width
 
@@ -38,19 +48,8 @@ class Search(Struct):
         str | None,
         typer.Option(metavar="SCOPE", help="Only this scope: core, episodic or archival."),
     ] = None
-    since: Annotated[
-        str | None,
-        typer.Option(
-            metavar="DATE", help="Only what was said since DATE (2026-05-08, 7d, yesterday)."
-        ),
-    ] = None
-    until: Annotated[
-        str | None,
-        typer.Option(
-            metavar="DATE",
-            help="Only what was said before DATE, or until the end of a time in words.",
-        ),
-    ] = None
+    since: Since = None
+    until: Until = None
     as_of: Annotated[
         str | None,
         typer.Option("--as-of", metavar="DATE", help="Search as of DATE, without later entries."),

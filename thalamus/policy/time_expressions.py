@@ -78,6 +78,7 @@ _SLACK = {"day": 0, "week": 3, "month": 15, "year": 180, "decade": 1500}
 COUNT = rf"(?:a\s+(?=couple|few))?(\d{{1,3}}|{'|'.join(_NUMBERS)})(?:\s+of)?"
 _UNIT = f"({'|'.join(_UNITS)})s?"
 _AGO = "(?:ago|before|earlier)"
+_COUNTED_AGO = rf"{COUNT}\s+{_UNIT}\s+{_AGO}"
 MONTH = "(" + "|".join(f"{m}|{m[:3]}" for m in _MONTHS if m != "may") + "|may)"
 DAY = "(" + "|".join(DAYS) + ")"
 YEAR = r"((?:19|20)\d\d)"
@@ -222,8 +223,7 @@ def day_month(now: date, found: re.Match[str]) -> Interval:
 
 def _on(now: date, month: str, day: str, year: str | None) -> Interval:
     which = _month_number(month)
-    latest = now.year - ((which, int(day)) > (now.month, now.day))
-    exact = date(int(year) if year else latest, which, int(day))
+    exact = date(int(year or latest_year(now, which, int(day))), which, int(day))
     return exact, exact
 
 
@@ -403,7 +403,7 @@ _RELATIVE = _compiled(
         (rf"half\s+an?\s+{_UNIT}\s+{_AGO}", _halves_ago),
         (rf"{COUNT}\s+and\s+a\s+half\s+{_UNIT}\s+{_AGO}", _halves_ago),
         (rf"(an?|one)\s+{_UNIT}\s+and\s+a\s+half\s+{_AGO}", _halves_ago),
-        (rf"{COUNT}\s+{_UNIT}\s+{_AGO}", _ago),
+        (_COUNTED_AGO, _ago),
         (rf"(?:past|last)\s+{COUNT}\s+{_UNIT}", _past),
         (r"past\s+(week|month|year)", _lately),
         (rf"(?:last|on|past|this)\s+{DAY}", weekday),
@@ -420,7 +420,7 @@ _RELATIVE = _compiled(
 )
 
 
-_COUNTED = lazy_regex(rf"{COUNT}\s+{_UNIT}\s+{_AGO}")
+_COUNTED = lazy_regex(_COUNTED_AGO)
 # the beginning of what lasts until now
 _SINCE = _compiled(
     (

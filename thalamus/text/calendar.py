@@ -51,9 +51,9 @@ def calendar() -> Calendar:
     return Calendar(months, weekdays)
 
 
-def latest_year(now: date, month: int) -> int:
-    """The year of the last such month that has begun."""
-    return now.year - (month > now.month)
+def latest_year(now: date, month: int, day: int = 1) -> int:
+    """The year in which a month, or a day of it, has last begun."""
+    return now.year - ((month, day) > (now.month, now.day))
 
 
 def month_of(year: int, number: int) -> Interval:
@@ -67,9 +67,7 @@ def days_of_year(dates: str, year: int | None, now: date) -> Interval:
     begun."""
     first, _, last = dates.partition("/")
     month, day = map(int, first.split("-"))
-    begins = date(year or now.year, month, day)
-    if not year and begins > now:
-        begins = date(now.year - 1, month, day)
+    begins = date(year or latest_year(now, month, day), month, day)
     month, day = map(int, (last or first).split("-"))
     ends = date(begins.year, month, day)
     return begins, ends if ends >= begins else date(begins.year + 1, month, day)

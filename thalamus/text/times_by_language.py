@@ -572,7 +572,7 @@ def _dated(first: int, last: int, month: int, year: str | None, now: date) -> In
     if year:
         number = int(year) if len(year) == 4 else 2000 + int(year)
     else:
-        number = now.year - ((month, first) > (now.month, now.day))
+        number = latest_year(now, month, first)
     return date(number, month, first), date(number, month, last)
 
 

@@ -154,7 +154,7 @@ TIME_LEADS = _list("time_leads")
 
 @cache
 def time_leads(language: str) -> frozenset[str]:
-    """Those of a language, in its usual spelling; none if they are not known."""
+    """Words before a time in one language, in its usual spelling; empty if none are listed."""
     return frozenset(normal(_LISTS["time_leads"].get(language, "")).split())
 
 

@@ -14,6 +14,8 @@ from thalamus.commands.options import (
     Limit,
     ListLimit,
     Redacted,
+    Since,
+    Until,
     settings,
     wrong_choice,
 )
@@ -44,19 +46,8 @@ def list_memories(
         str | None,
         typer.Option(metavar="SCOPE", help="Only this scope: core, episodic or archival."),
     ] = None,
-    since: Annotated[
-        str | None,
-        typer.Option(
-            metavar="DATE", help="Only what was said since DATE (2026-05-08, 7d, yesterday)."
-        ),
-    ] = None,
-    until: Annotated[
-        str | None,
-        typer.Option(
-            metavar="DATE",
-            help="Only what was said before DATE, or until the end of a time in words.",
-        ),
-    ] = None,
+    since: Since = None,
+    until: Until = None,
     status: Annotated[
         str | None,
         typer.Option(
