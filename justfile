@@ -17,7 +17,7 @@ test-postgres *ARGS:
 
 # the long robustness runs, with a line on each at the end (docs/reliability.md; twenty minutes)
 torture *ARGS:
-    pytest -n0 -m slow tests/torture tests/storage tests/life {{ARGS}}
+    pytest -n0 -m slow tests/torture tests/store tests/life {{ARGS}}
 
 # the linter and the formatter
 lint:
@@ -31,7 +31,7 @@ types:
 # write the schemas that are generated: JSON Schemas of the records, and SQL of a new store
 schemas:
     python -m thalamus.records.schemas
-    python -m thalamus.storage.sqlite.migrations
+    python -m thalamus.store.sqlite.migrations
 
 # write the words for times of other languages, after Unicode CLDR
 times:

@@ -30,7 +30,7 @@ from thalamus.evaluation.protocol import Haystack, Question
 from thalamus.evaluation.questions import rank_records
 from thalamus.evaluation.ranking_metrics import means, measures
 from thalamus.records import Evidence, Memory
-from thalamus.storage.protocol.values import Filter
+from thalamus.store.values import Filter
 
 DATA = Path(__file__).with_name("languages")
 KINDS = ("shared", "paraphrase", "english")

@@ -87,7 +87,7 @@ def load(own: Own, data: Dataset, results: Results) -> None:
 def hnsw(own: Own, data: Dataset, results: Results) -> None:
     """Waits for the HNSW index that a process in the background builds since the store was loaded,
     where it is large enough; how long that took, and what is on the disk then."""
-    from thalamus.storage.sqlite.hnsw import MINIMUM
+    from thalamus.store.indexes.hnsw import MINIMUM
 
     if data.size >= MINIMUM:
         begun = time.perf_counter()

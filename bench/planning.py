@@ -38,7 +38,7 @@ from thalamus.pipeline.plan import plan as stage
 from thalamus.policy import rank
 from thalamus.policy.follow_up import with_subject
 from thalamus.records import Evidence, Instruction, Memory, Turn
-from thalamus.storage.protocol.values import Filter
+from thalamus.store.values import Filter
 from thalamus.text.tokens import content_words, sentences
 
 K = 10

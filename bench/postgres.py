@@ -211,7 +211,7 @@ class Bench:
 
     def one_large(self) -> None:
         """Questions to a tenant with many memories, with all vectors compared and with an index."""
-        from thalamus.storage.protocol.values import Filter
+        from thalamus.store.values import Filter
 
         given = self.given
         if not given.large:

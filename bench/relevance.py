@@ -31,7 +31,7 @@ from thalamus.evaluation.protocol import Haystack, Question
 from thalamus.evaluation.questions import rank_records, rank_sessions
 from thalamus.policy.relevance import relevant
 from thalamus.records import Evidence
-from thalamus.storage.protocol.values import Filter
+from thalamus.store.values import Filter
 
 K = 10
 THRESHOLDS = (0.1, 0.15, 0.2, 0.25, 0.28, 0.3, 0.32, 0.35, 0.4)

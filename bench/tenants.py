@@ -72,7 +72,7 @@ class Database(NamedTuple):
 def database(folder: Path) -> Iterator[Database]:
     """The database at ``THALAMUS_TEST_POSTGRES``, an address of its owner, or else one of a server
     whose files are in ``folder``, which ends with the block. Its tables are made."""
-    from thalamus.storage.postgres.schema import initialize
+    from thalamus.store.postgres.schema import initialize
     from thalamus.store_url import parse_store_url
 
     given = os.environ.get("THALAMUS_TEST_POSTGRES")
@@ -138,7 +138,7 @@ def questions(size: int, dimension: int, count: int) -> list[tuple[str, Any]]:
     """Words of some memories, with vectors near theirs."""
     import numpy as np
 
-    from thalamus.storage.protocol.values import Vector
+    from thalamus.store.values import Vector
 
     step = max(1, size // count)
     chosen = [found for n, found in enumerate(memories(size, dimension)) if n % step == 0][:count]

@@ -32,7 +32,7 @@ def calls(folder: str, many: str, seconds: str, first: str) -> dict[str, Any]:
     """Milliseconds of ``retrieve``, ``remember`` of one record and ``run_turn``."""
     from thalamus import Thalamus
     from thalamus.records import Memory
-    from thalamus.storage.protocol.values import Vector
+    from thalamus.store.values import Vector
 
     data, count, limit = Path(folder), int(many), float(seconds)
     asked = [(q["text"], Vector(dataset.MODEL, v.tobytes())) for q, v in _questions(data)]
@@ -143,7 +143,7 @@ def memory(folder: str) -> dict[str, Any]:
     """Peak, private and mapped kilobytes after one question and after many, while the store is
     still open."""
     from thalamus import Thalamus
-    from thalamus.storage.protocol.values import Vector
+    from thalamus.store.values import Vector
 
     asked = [(q["text"], Vector(dataset.MODEL, v.tobytes())) for q, v in _questions(Path(folder))]
     with Thalamus() as thalamus:
@@ -198,7 +198,7 @@ def _recall(matrix: Any, questions: Any) -> dict[str, Any]:
     import numpy as np
 
     from thalamus import Thalamus
-    from thalamus.storage.protocol.values import Filter, Vector
+    from thalamus.store.values import Filter, Vector
 
     shares = []
     best = min(K, len(matrix))

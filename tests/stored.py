@@ -62,7 +62,7 @@ def edit(home: Path, statements: str) -> None:
 @cache
 def with_tables(url: str) -> None:
     """Makes the tables of a schema, as their owner."""
-    from thalamus.storage.postgres.schema import initialize
+    from thalamus.store.postgres.schema import initialize
     from thalamus.store_url import parse_store_url
 
     initialize(parse_store_url(url), ROLE)

@@ -25,10 +25,6 @@ from thalamus.models.protocol import ChatReply, ChatRequest, Embedder, Message, 
 from thalamus.models.scripted import ScriptedChat
 from thalamus.pipeline.prompt import build_prompt
 from thalamus.records import Alias, Fact, Link, Memory, Turn
-from thalamus.security.store_state import SignedStore
-from thalamus.storage.protocol.counting import CountingStore
-from thalamus.storage.protocol.erasure import ErasableStore
-from thalamus.storage.protocol.maintenance import Backups, Maintenance
 from thalamus.transfer.export import Selection, export_lines
 from thalamus.transfer.markdown import export_markdown
 
@@ -321,9 +317,3 @@ def test_a_corrected_fact_is_embedded(thalamus: Thalamus) -> None:
     kept, _ = thalamus.facts.add(Fact(subject="Ana", predicate="works_at", object="Siemens"))
     thalamus.facts.correct(kept.id or "", "Nokia")
     assert thalamus.store.count_missing_embeddings()[1] == 0
-
-
-def test_a_store_offers_the_same_whatever_its_database(thalamus: Thalamus) -> None:
-    thalamus.remember([Memory(content="A heron stands still.")])
-    for protocol in (Backups, CountingStore, ErasableStore, Maintenance, SignedStore):
-        assert isinstance(thalamus.database, protocol), protocol.__name__

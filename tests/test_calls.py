@@ -13,7 +13,7 @@ from thalamus.api import Thalamus
 from thalamus.errors import OtherThread, UsageError, WrongArgument
 from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.records import Fact, Memory, Turn
-from thalamus.storage.protocol.values import Filter
+from thalamus.store.values import Filter
 
 Call = Callable[[Thalamus], Any]
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Result
-from tests.storage.test_older_store import COMPOSED, DECOMPOSED, written
-from tests.storage.test_tampering import ask, engine, named
+from tests.store.test_older_store import COMPOSED, DECOMPOSED, written
+from tests.store.test_tampering import ask, engine, named
 from thalamus.api import Thalamus
 from thalamus.diagnostics import names
 from thalamus.records import Memory, Project

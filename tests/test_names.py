@@ -15,7 +15,7 @@ from thalamus.errors import ConfigError
 from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.names import normal_name
 from thalamus.records import Memory, Turn
-from thalamus.storage.protocol.values import Filter
+from thalamus.store.values import Filter
 
 Run = Callable[..., Result]
 COMPOSED, DECOMPOSED = "Zo\u00e9", "Zoe\u0301"

@@ -68,8 +68,8 @@ if TYPE_CHECKING:
     from thalamus.policy.retention import Rules
     from thalamus.policy.standing_context import StandingContext
     from thalamus.records import World
-    from thalamus.storage.protocol.store import Store
-    from thalamus.storage.protocol.values import IndexedRow, Vector
+    from thalamus.store.base import Store
+    from thalamus.store.values import IndexedRow, Vector
     from thalamus.templates import Templates
 
 

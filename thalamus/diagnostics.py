@@ -23,10 +23,9 @@ from thalamus.extras import install_command, installed
 from thalamus.models.protocol import ROLES, roles_in_use
 from thalamus.policy.window_budget import notes_budget
 from thalamus.records.installation import Check, CheckState
-from thalamus.security.store_state import SignedStore, finding_line
-from thalamus.storage.protocol.erasure import Erasable
-from thalamus.storage.protocol.maintenance import Hosted, Maintenance
-from thalamus.storage.protocol.store import Store
+from thalamus.security.store_state import finding_line
+from thalamus.store.base import Store
+from thalamus.store.maintenance import Hosted
 from thalamus.text.local_time import local_day
 from thalamus.version import VERSION
 
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
     from thalamus.clock import Clock
     from thalamus.context import Context, ModelSource
     from thalamus.models.protocol import ChatModel, ChatRequest, Embedder
-    from thalamus.storage.protocol.maintenance import IndexState
+    from thalamus.store.maintenance import IndexState
 
 
 def check_configuration(home: str = "") -> Iterator[Check]:
@@ -384,28 +383,22 @@ def store(context: Context, open_store: OpenStore) -> Iterator[Check]:
     if opened is None:
         yield Check(name="store", state="ok", detail=f"none yet at {context.config.store_place}")
         return
-    version = ""
-    if isinstance(opened, Maintenance):
-        version = f", schema version {opened.schema_version()}"
-    yield Check(name="store", state="ok", detail=f"{opened.place}{version}")
+    where = f"{opened.place}, schema version {opened.schema_version()}"
+    yield Check(name="store", state="ok", detail=where)
     if isinstance(opened, Hosted):
         yield from server(opened, context.clock)
     counts = opened.counts()
     rows = ", ".join(f"{count} {table}" for table, count in counts.items())
     yield Check(name="rows", state="ok", detail=rows)
-    if isinstance(opened, Maintenance):
-        yield integrity(opened, counts["event"])
-    if isinstance(opened, SignedStore):
-        yield signatures(opened, context.config)
-    if isinstance(opened, Maintenance):
-        yield from encrypted(opened)
-        yield from plain(opened, context.config)
-    if isinstance(opened, Erasable) and opened.unfinished():
+    yield integrity(opened, counts["event"])
+    yield signatures(opened, context.config)
+    yield from encrypted(opened)
+    yield from plain(opened, context.config)
+    if opened.unfinished():
         detail = "a forget was interrupted: deleted text may be left in files of the store"
         fix = "Run `thalamus forget --finish`."
         yield Check(name="forgetting", state="problem", detail=detail, fix=fix)
-    if isinstance(opened, Maintenance):
-        yield from map(_index, opened.index_states())
+    yield from map(_index, opened.index_states())
     yield from embeddings(context)
     yield from languages(context)
     yield concepts(opened)
@@ -460,7 +453,7 @@ def server(opened: Hosted, clock: Clock) -> Iterator[Check]:
         yield Check(name="clock", state="warning", detail=detail, fix=fix)
 
 
-def integrity(opened: Maintenance, entries: int) -> Check:
+def integrity(opened: Store, entries: int) -> Check:
     """Result of the store's check of its tables and of the chain of its ledger ``entries``."""
     if problems := opened.check():
         more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
@@ -486,7 +479,7 @@ def concepts(opened: Store) -> Check:
     return Check(name="concepts", state="ok", detail=detail)
 
 
-def signatures(opened: SignedStore, config: Config) -> Check:
+def signatures(opened: Store, config: Config) -> Check:
     """Result of `thalamus doctor --signatures` in brief."""
     from thalamus.errors import BadKey, NotSigned
     from thalamus.security.keys import StoreKeys
@@ -503,7 +496,7 @@ def signatures(opened: SignedStore, config: Config) -> Check:
     return Check(name="signatures", state="ok", detail=verified.summary)
 
 
-def encrypted(opened: Maintenance) -> Iterator[Check]:
+def encrypted(opened: Store) -> Iterator[Check]:
     """Number of encrypted rows, and of those that cannot be decrypted."""
     count, closed = opened.count_encrypted()
     if closed:
@@ -557,7 +550,7 @@ def embeddings(context: Context) -> Iterator[Check]:
 def languages(context: Context) -> Iterator[Check]:
     """Advice to get an embedder for other languages, if most entries are in one."""
     from thalamus.policy.english import share_in_english
-    from thalamus.storage.protocol.values import Filter
+    from thalamus.store.values import Filter
 
     try:
         chosen = context.models.embedder()
@@ -603,7 +596,7 @@ def memories(opened: Store) -> Iterator[Check]:
 def unfinished(context: Context) -> Iterator[Check]:
     """Turns that were answered but not reflected on."""
     from thalamus.memory.jobs import unfinished_jobs
-    from thalamus.storage.protocol.jobs import FINISH
+    from thalamus.store.jobs import FINISH
 
     found = unfinished_jobs(context.store, FINISH, context.clock.stamp())
     failed = sum(job.state == "failed" for job in found)

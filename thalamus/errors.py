@@ -90,12 +90,6 @@ class OtherThread(UsageError):
     fix = "In each thread use a `sibling()` of it, which shares its models and its store."
 
 
-class NotOffered(UsageError):
-    """A store in {0} does not offer {1}."""
-
-    name = "not_offered"
-
-
 class ConfigError(ThalamusError):
     """Invalid configuration: {0}"""
 

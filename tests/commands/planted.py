@@ -10,7 +10,7 @@ from pathlib import Path
 from tests.stored import stored
 from thalamus.api import Thalamus
 from thalamus.records import Fact, Link, Memory, Provenance, Turn
-from thalamus.storage.sqlite.store import SqliteStore
+from thalamus.store.sqlite.store import SqliteStore
 
 AT = "2026-03-01T10:00:00Z"
 OTHERS = 6  # memories, facts and turns each that are kept

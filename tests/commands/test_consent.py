@@ -13,7 +13,7 @@ from tests.conftest import NOW, Result
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.records import Memory
-from thalamus.storage.protocol.values import Filter
+from thalamus.store.values import Filter
 
 Run = Callable[..., Result]
 SAID = "I love green tea."

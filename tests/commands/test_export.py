@@ -23,7 +23,7 @@ from thalamus.memory.facts.assertion import add
 from thalamus.policy.admission import with_limits
 from thalamus.policy.vector import pack
 from thalamus.records import Document, Event, Fact, Link, Memory, Plan, Provenance, Quarantine, Turn
-from thalamus.storage.protocol.values import Vector
+from thalamus.store.values import Vector
 from thalamus.terminal import jsonl
 from thalamus.transfer.export import export_lines
 from thalamus.transfer.importer import Importer, importable

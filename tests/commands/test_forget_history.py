@@ -14,7 +14,7 @@ from tests.stored import holding
 from thalamus.api import Thalamus
 from thalamus.memory.forget.erase import ForgetOptions, SaysForgotten
 from thalamus.records import Fact, Reflection, Turn
-from thalamus.storage import chat_history
+from thalamus.store import chat_history
 from thalamus.terminal.history import drop_personal, typed_lines
 
 Run = Callable[..., Result]

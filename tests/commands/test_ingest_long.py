@@ -12,7 +12,7 @@ from thalamus.memory.documents.summary import MOST_PARTS, split, spread
 from thalamus.models.protocol import ChatModel, ChatReply, ChatRequest, Embedder, TokenSink
 from thalamus.models.scripted import ScriptedChat, ScriptedEmbedder
 from thalamus.policy.prompt_budget import estimate_tokens
-from thalamus.storage.protocol.values import Filter
+from thalamus.store.values import Filter
 
 WINDOW = 1400
 

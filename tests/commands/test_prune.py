@@ -13,7 +13,7 @@ import pytest
 from thalamus.api import Thalamus
 from thalamus.memory.retention.prune import PruneOptions
 from thalamus.records import Link, Memory, Turn
-from thalamus.storage.protocol.values import Filter
+from thalamus.store.values import Filter
 from thalamus.transfer.export import export_lines
 
 Run = Callable[..., Any]

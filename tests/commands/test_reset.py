@@ -18,7 +18,7 @@ from tests.forked import python
 from tests.stored import holding
 from thalamus.api import Thalamus
 from thalamus.records import Memory
-from thalamus.security.signing_layer import SigningLayer
+from thalamus.store.signing.layer import SigningLayer
 
 Run = Callable[..., Result]
 SECRET = "My card number is 4111 1111 1111 1111."

@@ -16,7 +16,7 @@ from thalamus.memory.views import timeline as reading
 from thalamus.memory.views.timeline import TimelineQuery
 from thalamus.records import Fact, Insight, Memory, Turn
 from thalamus.records.timelines import TimelineItem
-from thalamus.storage.relational import pages
+from thalamus.store import pages
 
 Run = Callable[..., Result]
 Shared = Callable[[Callable[[Run], None]], Run]

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 from tests.conftest import Result
-from tests.storage.test_encryption import engine, holding
+from tests.store.test_encryption import engine, holding
 from thalamus.api import Thalamus
 from thalamus.memory.quarantine import delete
 from thalamus.memory.sessions import recent_turns
 from thalamus.records import Fact, Memory, Turn
 from thalamus.security.store_state import finding_line
-from thalamus.storage.protocol.values import Filter
+from thalamus.store.values import Filter
 
 LATER = "2026-06-20T00:00:00Z"
 MUCH_LATER = "2026-09-20T00:00:00Z"

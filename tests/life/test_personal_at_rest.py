@@ -13,7 +13,7 @@ import pytest
 
 from tests.commands.planted import left, word
 from tests.conftest import Result
-from tests.storage.test_encryption import engine
+from tests.store.test_encryption import engine
 from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.policy.sensitivity import luhn
 from thalamus.records import Dialogue, Evidence, Fact, Memory, Reflection, Turn

@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.storage.making import AT, fill, found, level, memory, open_store, vector
+from tests.store.making import AT, fill, found, level, memory, open_store, vector
 from thalamus.memory.retention.usage import ageing
 from thalamus.memory.undo.batches import batch_items, begin_batch, purge, retire
 from thalamus.memory.undo.restore import effects_of_batch, restore
 from thalamus.memory.views.explain import links
 from thalamus.records import Link
 from thalamus.records.reports import Batch
-from thalamus.storage.protocol.conditions import above
-from thalamus.storage.protocol.values import Filter
-from thalamus.storage.sqlite.store import SqliteStore
+from thalamus.store.conditions import above
+from thalamus.store.sqlite.store import SqliteStore
+from thalamus.store.values import Filter
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.memory.jobs import unfinished_jobs
 from thalamus.memory.personal import encrypted_ids
 from thalamus.records import Insight, Turn
-from thalamus.storage.protocol.jobs import CRYSTALLIZE
+from thalamus.store.jobs import CRYSTALLIZE
 
 Run = Callable[..., Result]
 DAYS = (

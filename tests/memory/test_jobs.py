@@ -29,7 +29,7 @@ from thalamus.memory.jobs import (
 )
 from thalamus.memory.personal import encrypted_ids
 from thalamus.records import Memory, Turn
-from thalamus.storage.protocol.jobs import CRYSTALLIZE, FINISH, JobKind
+from thalamus.store.jobs import CRYSTALLIZE, FINISH, JobKind
 
 SAID = "I moved to Lisbon in May and I love green tea. I planted a fig by the wall."
 Run = Callable[..., Result]
@@ -114,7 +114,7 @@ def test_a_job_is_taken_by_one_process_and_free_when_that_has_ended(
     code = (
         "from thalamus import Thalamus\n"
         "from thalamus.memory.jobs import take_job\n"
-        "from thalamus.storage.protocol.jobs import FINISH\n"
+        "from thalamus.store.jobs import FINISH\n"
         "import sys\n"
         "with Thalamus() as thalamus, thalamus.database.writing() as writer:\n"
         "    assert take_job(writer, FINISH)\n"

@@ -13,7 +13,7 @@ from thalamus.policy import rank
 from thalamus.policy.rank import Candidate
 from thalamus.policy.utterances import frame
 from thalamus.records import Memory, Turn
-from thalamus.storage.protocol.values import Filter
+from thalamus.store.values import Filter
 
 FIRST = date(2025, 12, 20)
 NAMES = "Oskar Mia Ida Tom Bea Carl Nina Ole Rita Sam Ute Vera Nils Pia".split()

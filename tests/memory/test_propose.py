@@ -7,7 +7,7 @@ import pytest
 from thalamus.api import Thalamus
 from thalamus.memory.draft import RecordProblem
 from thalamus.records import Memory
-from thalamus.storage.protocol.values import Filter
+from thalamus.store.values import Filter
 
 
 def said(content: str, at: str | None = None, **more: object) -> Memory:

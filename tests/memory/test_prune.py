@@ -6,7 +6,7 @@ from thalamus.api import Thalamus
 from thalamus.memory.retention import prune
 from thalamus.memory.retention.prune import PruneOptions
 from thalamus.records import Memory, Verdict
-from thalamus.storage.protocol.values import Filter
+from thalamus.store.values import Filter
 
 OVER = "2026-05-01T00:00:00Z"
 OPTIONS = PruneOptions(use_model=False)

@@ -24,7 +24,7 @@ from thalamus.records import (
     Turn,
     Verdict,
 )
-from thalamus.storage.protocol.values import Filter
+from thalamus.store.values import Filter
 
 Run = Callable[..., Result]
 
@@ -72,7 +72,7 @@ def test_said_again_reinforces(thalamus: Thalamus) -> None:
 def test_said_again_is_seen_where_common_words_are_not_searched_for(
     thalamus: Thalamus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("thalamus.storage.relational.bm25.MANY_ROWS", 100)
+    monkeypatch.setattr("thalamus.store.bm25.MANY_ROWS", 100)
     said = "The user keeps her grandmother's copper kettle in the blue kitchen cupboard."
     told(thalamus, said)
     others = [f"The user keeps a blue copper kettle number {n} in kitchen {n}." for n in range(300)]

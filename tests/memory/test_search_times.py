@@ -10,7 +10,7 @@ from tests.conftest import Result
 from thalamus.api import Thalamus
 from thalamus.clock import parse_time
 from thalamus.records import Memory
-from thalamus.storage.protocol.values import Filter
+from thalamus.store.values import Filter
 
 # said on a day of 2025; the questions are asked on Wednesday, 26 November
 SAID = {

@@ -24,7 +24,7 @@ from thalamus.records import (
     Turn,
     WorldOperation,
 )
-from thalamus.storage.protocol.encrypted import HIDDEN
+from thalamus.store.encrypted import HIDDEN
 from thalamus.transfer.export import export_lines
 
 BLOG = "https://figs.example/blog/"

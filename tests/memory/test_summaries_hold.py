@@ -14,7 +14,7 @@ from thalamus.clock import parse_time
 from thalamus.memory.retention.prune import PruneOptions
 from thalamus.policy.summarization import MOST, complete, omitted
 from thalamus.records import Memory
-from thalamus.storage.protocol.values import Filter
+from thalamus.store.values import Filter
 
 Run = Callable[..., Result]
 

@@ -16,7 +16,7 @@ from thalamus import Thalamus
 from thalamus.events import Routed, ThalamusEvent, ThalamusEvents, ToolFinished
 from thalamus.models.protocol import ChatReply, ChatRequest, TokenSink
 from thalamus.records import Memory, Turn, WorldOperation
-from thalamus.storage.protocol.values import Filter
+from thalamus.store.values import Filter
 
 Run = Callable[..., Result]
 PROJECT = "My project is the herb garden."

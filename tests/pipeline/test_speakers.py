@@ -19,7 +19,7 @@ from thalamus.records.activities import Activity
 from thalamus.records.turns import ContextSource, SourceItem, TurnContext
 from thalamus.serving.recall import recall
 from thalamus.serving.tools import Caller, Remember, remember
-from thalamus.storage.protocol.values import Filter
+from thalamus.store.values import Filter
 
 Run = Callable[..., Result]
 SAID = "My name is Noor and I live in Ghent."

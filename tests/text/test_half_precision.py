@@ -9,10 +9,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tests.storage.making import memory, open_store
+from tests.store.making import memory, open_store
 from thalamus.policy.vector import pack, pack_many, unpack
-from thalamus.storage.protocol.values import Filter, Vector
-from thalamus.storage.relational import unit_of_work
+from thalamus.store import writer as unit_of_work
+from thalamus.store.values import Filter, Vector
 from thalamus.text.half_precision import halved, widened
 
 WIDTH = 24

@@ -18,7 +18,7 @@ from thalamus.api import Thalamus
 from thalamus.errors import StoreBusy
 from thalamus.models.scripted import ScriptedEmbedder
 from thalamus.records import Memory
-from thalamus.storage.protocol.values import Filter, Vector
+from thalamus.store.values import Filter, Vector
 
 RETRIES = 20
 

@@ -19,7 +19,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.storage.making import open_store
+from tests.store.making import open_store
 from tests.torture.stores import (
     ALL,
     QUESTIONS,
@@ -29,9 +29,9 @@ from tests.torture.stores import (
     unhealthy,
     wrong,
 )
-from thalamus.storage.protocol.values import Filter
-from thalamus.storage.sqlite import index_files, vectors
-from thalamus.storage.sqlite.store import SqliteStore
+from thalamus.store.indexes import index_files, vectors
+from thalamus.store.sqlite.store import SqliteStore
+from thalamus.store.values import Filter
 
 NAMES = [f"n{number}" for number in range(300)]
 OLD = 180  # how many of them the older generation has

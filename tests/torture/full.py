@@ -13,12 +13,12 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.storage.making import open_store
+from tests.store.making import open_store
 from tests.torture.driver import environment
 from tests.torture.stores import content, litter, unhealthy, wrong_text, wrong_vector
 from thalamus.models.scripted import ScriptedEmbedder
 from thalamus.records import Memory
-from thalamus.storage.protocol.values import Vector
+from thalamus.store.values import Vector
 
 BALLAST = 3 << 20  # bytes reserved, which are the space that is made later
 

@@ -18,7 +18,7 @@ from tests.torture.stores import content
 from thalamus.api import Thalamus
 from thalamus.errors import StoreUnreachable
 from thalamus.records import Memory
-from thalamus.storage.postgres.connection import LOOK
+from thalamus.store.postgres.connection import LOOK
 
 PAUSE = 0.05  # seconds between attempts
 

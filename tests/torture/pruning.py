@@ -8,10 +8,10 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from tests.storage import making
+from tests.store import making
 from tests.torture.stores import content
 from thalamus.records import Event, Memory
-from thalamus.storage.sqlite.store import SqliteStore
+from thalamus.store.sqlite.store import SqliteStore
 
 NOW = "2026-05-08T13:56:00Z"  # the clock of the prunes
 LATER = "2026-06-20T00:00:00Z"  # when they can no longer be undone

@@ -13,12 +13,12 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from tests.storage import making
-from tests.storage.making import AT
+from tests.store import making
+from tests.store.making import AT
 from thalamus.records import Event
-from thalamus.storage.protocol.values import Filter, Hit, Vector
-from thalamus.storage.sqlite.indexes import MOST_BEHIND, SMALL
-from thalamus.storage.sqlite.store import SqliteStore
+from thalamus.store.indexes.indexes import MOST_BEHIND, SMALL
+from thalamus.store.sqlite.store import SqliteStore
+from thalamus.store.values import Filter, Hit, Vector
 from thalamus.text.half_precision import widened
 
 MODEL = "m"

@@ -13,12 +13,12 @@ import pytest
 
 from tests.conftest import Result
 from tests.forked import python
-from tests.storage.making import open_store
+from tests.store.making import open_store
 from tests.torture.conftest import Tell
 from tests.torture.driver import ROOT, environment
 from tests.torture.stores import litter, unhealthy, wrong_text
 from thalamus.records import Memory
-from thalamus.storage.sqlite.store import SqliteStore
+from thalamus.store.sqlite.store import SqliteStore
 
 Run = Callable[..., Result]
 PROCESSES = 8

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.storage.making import open_store
+from tests.store.making import open_store
 from tests.torture.conftest import Tell
 from tests.torture.corrupt import prepare
 from tests.torture.driver import Outcome, drive

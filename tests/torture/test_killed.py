@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Result
-from tests.storage.making import open_store
+from tests.store.making import open_store
 from tests.torture.conftest import Tell
 from tests.torture.driver import ROOT
 from tests.torture.killing import Ending, Job, jobs, moment, run
@@ -22,8 +22,8 @@ from tests.torture.stores import (
     wrong_vector,
 )
 from thalamus.models.scripted import ScriptedEmbedder
-from thalamus.storage.protocol.values import Filter, Vector
-from thalamus.storage.sqlite.store import SqliteStore
+from thalamus.store.sqlite.store import SqliteStore
+from thalamus.store.values import Filter, Vector
 
 pytestmark = pytest.mark.sqlite  # of its files
 

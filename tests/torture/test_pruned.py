@@ -14,7 +14,7 @@ import pytest
 
 from tests.conftest import Result
 from tests.forked import Process, python
-from tests.storage.making import open_store
+from tests.store.making import open_store
 from tests.torture import pruning
 from tests.torture.conftest import Tell
 from tests.torture.driver import ROOT

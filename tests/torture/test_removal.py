@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.storage.making import open_store
+from tests.store.making import open_store
 from tests.torture.conftest import Tell
 from tests.torture.stores import (
     AT,
@@ -24,8 +24,8 @@ from tests.torture.stores import (
 )
 from thalamus.memory.facts import assertion as facts
 from thalamus.records import Fact
-from thalamus.storage.protocol.values import Filter
-from thalamus.storage.sqlite.store import SqliteStore
+from thalamus.store.sqlite.store import SqliteStore
+from thalamus.store.values import Filter
 
 pytestmark = pytest.mark.sqlite  # of its files
 

@@ -20,7 +20,7 @@ from thalamus.clock import Clock
 from thalamus.config import Config
 from thalamus.errors import MODEL_ERRORS, BadField, NothingMatches, UsageError
 from thalamus.records import Document, Evidence, Instruction, Turn
-from thalamus.storage.protocol.values import Filter
+from thalamus.store.values import Filter
 from thalamus.text.storable import rejected
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from thalamus.records.activities import Activity
     from thalamus.records.metrics import Metrics
     from thalamus.records.reports import Origin, StageDescription
-    from thalamus.storage.protocol.values import Vector
+    from thalamus.store.values import Vector
 
 __all__ = ["Thalamus"]
 
@@ -70,8 +70,8 @@ class Thalamus(Runtime):
     ``sibling``. Several processes, or several objects, may share a store.
 
     Every method that reads the store raises ``StoreDamaged`` or ``StoreTooNew`` for one that cannot
-    be read, ``StoreUnreachable`` for one on a server that does not answer, ``NotOffered`` for what
-    its database cannot do, and every method that writes to it ``StoreBusy``, ``StoreFull``,
+    be read, ``StoreUnreachable`` for one on a server that does not answer, and every method that
+    writes to it ``StoreBusy``, ``StoreFull``,
     ``BadKey`` for a signed store whose key is not here, and ``Tampered``. Other exceptions are
     documented per method; all derive from ``ThalamusError``.
     """
@@ -248,7 +248,7 @@ class Thalamus(Runtime):
     def unfinished_turns(self) -> list[Job]:
         """Jobs of turns that were only answered, oldest first; none without a store."""
         from thalamus.memory.jobs import unfinished_jobs
-        from thalamus.storage.protocol.jobs import FINISH
+        from thalamus.store.jobs import FINISH
 
         store = self.open_store(False) if self.config.memory else None
         return unfinished_jobs(store, FINISH, self.clock.stamp()) if store is not None else []
@@ -269,7 +269,7 @@ class Thalamus(Runtime):
         ``cancel`` stopped. Raises ``StoreBusy``, ``StoreFull``.
         """
         from thalamus.pipeline.jobs import work
-        from thalamus.storage.protocol.jobs import FINISH
+        from thalamus.store.jobs import FINISH
 
         if self.config.memory and self.config.enable_reflection:
             turns = [turn] if isinstance(turn, str) else turn
@@ -453,14 +453,12 @@ class Thalamus(Runtime):
         from thalamus.events import Forgotten
         from thalamus.memory.forget.erase import Forgetting
         from thalamus.security.receipts import ReceiptSigner
-        from thalamus.storage.chat_history import ChatHistory
-        from thalamus.storage.protocol.erasure import ErasableStore
-        from thalamus.storage.protocol.offers import offered
+        from thalamus.store.chat_history import ChatHistory
 
         self.write_logs(last=True)
         run = Forgetting(
             options,
-            offered(self.database, ErasableStore),
+            self.database,
             self.config,
             self.clock,
             keys=self.store_keys,
@@ -480,10 +478,8 @@ class Thalamus(Runtime):
         """Completes an interrupted forget; returns the steps that still fail. Raises
         ``NoStore``."""
         from thalamus.memory.forget.erase import finish
-        from thalamus.storage.protocol.erasure import ErasableStore
-        from thalamus.storage.protocol.offers import offered
 
-        store, place = offered(self.database, ErasableStore), self.location.key_place
+        store, place = self.database, self.location.key_place
         return finish(store, self.store_keys, place, progress)
 
     def undo(self, id: str | None = None) -> Undone:

@@ -14,7 +14,7 @@ from thalamus.records import Fact
 if TYPE_CHECKING:
     from thalamus.policy.predicates import Cardinality, PredicateEntry, Registry
     from thalamus.records import Alias, Profile, Verdict
-    from thalamus.storage.protocol.values import Change
+    from thalamus.store.values import Change
 
 
 class FactsView(View):

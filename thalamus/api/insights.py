@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from thalamus.pipeline.jobs import JobResult
     from thalamus.records import Insight, Turn
     from thalamus.records.reports import DeepReflection, Origin
-    from thalamus.storage.protocol.jobs import JobState
+    from thalamus.store.jobs import JobState
 
 TREE = 20  # steps down from an insight
 
@@ -66,7 +66,7 @@ class InsightsView(View):
         small is not asked, and the turns keep waiting. Raises ``StoreBusy``, ``StoreFull``, and
         ``ModelMissing``, ``ModelUnreachable`` or ``UsageError`` when there is no model."""
         from thalamus.pipeline.jobs import work
-        from thalamus.storage.protocol.jobs import CRYSTALLIZE
+        from thalamus.store.jobs import CRYSTALLIZE
 
         if not self._has_store():
             return iter(())
@@ -107,7 +107,7 @@ class InsightsView(View):
         """Numbers of turns that wait to be crystallized, are taken, done or failed; empty without
         a store."""
         from thalamus.memory.jobs import count_jobs
-        from thalamus.storage.protocol.jobs import CRYSTALLIZE
+        from thalamus.store.jobs import CRYSTALLIZE
 
         if not self._has_store():
             return {}

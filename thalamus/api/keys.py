@@ -11,13 +11,11 @@ from thalamus.api.runtime import View
 from thalamus.errors import NothingFound, UsageError
 from thalamus.names import normal_name
 from thalamus.records import Fact, Memory, Turn
-from thalamus.storage.protocol.encrypted import NOBODY
-from thalamus.storage.protocol.offers import offered
+from thalamus.store.encrypted import NOBODY
 
 if TYPE_CHECKING:
     from thalamus.memory.encrypt_stored import EncryptionReport
-    from thalamus.security.store_state import SignedStore
-    from thalamus.storage.protocol.store import Store
+    from thalamus.store.base import Store
 
 
 def _spellings(store: Store | None, name: str) -> tuple[str, ...]:
@@ -33,10 +31,10 @@ class KeysView(View):
     def state(self) -> dict[str, str]:
         """Location of the store key, its fingerprint, and its relation to the store. Raises
         ``BadKey``, ``Tampered``."""
-        from thalamus.security.store_state import SignedStore, key_state
+        from thalamus.security.store_state import key_state
 
         store = self._runtime.open_store()
-        signed = offered(store, SignedStore) if store is not None else None
+        signed = store
         return key_state(self._runtime.store_keys, signed)
 
     def signer(self) -> tuple[str, Literal["here", "former", "missing"]]:
@@ -58,9 +56,8 @@ class KeysView(View):
     def count_unreadable(self) -> int:
         """Number of encrypted entries that cannot be decrypted here. Raises ``NoStore``,
         ``BadKey``."""
-        from thalamus.storage.protocol.maintenance import Maintenance
 
-        return offered(self._database, Maintenance).count_encrypted()[1]
+        return self._database.count_encrypted()[1]
 
     def rotate(self) -> dict[str, str]:
         """Creates a new key and signs the store with it, after verifying the store. Raises
@@ -69,15 +66,14 @@ class KeysView(View):
 
         return rotate_key(self._runtime.store_keys, self._signed(), self._clock)
 
-    def _signed(self) -> SignedStore:
-        from thalamus.security.store_state import SignedStore
+    def _signed(self) -> Store:
 
-        return offered(self._database, SignedStore)
+        return self._database
 
     @property
     def store_is_lost(self) -> bool:
         """True if there was a store of which nothing is left."""
-        from thalamus.storage.protocol.location import FileLocation
+        from thalamus.store.location import FileLocation
 
         keys = self._runtime.store_keys if self._config.key_store != "none" else None
         location = self._runtime.location
@@ -87,7 +83,7 @@ class KeysView(View):
         """Signs the store as it is with the current key; begins a new store if one was lost. Raises
         ``NoStore``, ``BadKey``."""
         from thalamus.security.store_state import adopt_store
-        from thalamus.storage.protocol.location import FileLocation
+        from thalamus.store.location import FileLocation
 
         location = self._runtime.location
         if isinstance(location, FileLocation) and self.store_is_lost:
@@ -100,7 +96,6 @@ class KeysView(View):
         personal; then erases the plain words from the store's files. Raises ``NoStore``,
         ``UsageError`` where nothing is encrypted, ``StoreBusy``, ``StoreFull``."""
         from thalamus.memory.encrypt_stored import encrypt_stored
-        from thalamus.storage.protocol.erasure import ErasableStore
 
         config = self._config
         if config.key_store == "none" or not config.encrypt_personal:
@@ -110,7 +105,7 @@ class KeysView(View):
                 fix="Change the setting with `thalamus config set`, then run this again.",
             )
         outside = [Path(name).expanduser() for name in (config.cassette, config.log_file) if name]
-        return encrypt_stored(offered(self._database, ErasableStore), outside, progress)
+        return encrypt_stored(self._database, outside, progress)
 
     def of_subject(self, subject: str) -> list[str]:
         """The names, among those of a subject, that have a key of their own. Raises

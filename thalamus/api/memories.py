@@ -9,7 +9,7 @@ from msgspec import structs
 
 from thalamus.api.runtime import View
 from thalamus.records import Document, Memory
-from thalamus.storage.protocol.values import Filter
+from thalamus.store.values import Filter
 
 if TYPE_CHECKING:
     from thalamus.memory.retention.prune import PruneOptions, PruneResult

@@ -14,7 +14,7 @@ from thalamus.config import Config, check_name, load
 from thalamus.errors import NoStore, NoTables
 from thalamus.names import normal_name
 from thalamus.records.ownership import Owner
-from thalamus.storage.protocol.values import Filter
+from thalamus.store.values import Filter
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from thalamus.records import Turn
     from thalamus.security.fingerprints import Fingerprints
     from thalamus.security.keys import StoreKeys
-    from thalamus.storage.options import StoreOptions
-    from thalamus.storage.protocol.location import Location
-    from thalamus.storage.protocol.reader import Reader
-    from thalamus.storage.protocol.store import Store
-    from thalamus.storage.protocol.writer import Follower, Touched, Writer
+    from thalamus.store.base import Store
+    from thalamus.store.location import Location
+    from thalamus.store.options import StoreOptions
+    from thalamus.store.reader import Reader
+    from thalamus.store.writer import Follower, Touched, Writer
 
 
 @checked
@@ -125,7 +125,7 @@ class Runtime:
     @property
     def location(self) -> Location:
         """The place of the store, whether it exists or not."""
-        from thalamus.storage.opening import location
+        from thalamus.store.opening import location
 
         config = self.config
         return location(config.store, config.store_dir, config.tenant, config.busy_timeout)
@@ -158,7 +158,7 @@ class Runtime:
         """The options with which the store is opened."""
         from thalamus.memory.personal import subject_of
         from thalamus.security.keys import StoreKeys
-        from thalamus.storage.options import StoreOptions
+        from thalamus.store.options import StoreOptions
 
         config = self.config
         return StoreOptions(

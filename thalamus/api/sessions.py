@@ -10,7 +10,7 @@ from msgspec import structs
 from thalamus.api.runtime import View
 from thalamus.errors import NothingMatches
 from thalamus.records import Turn
-from thalamus.storage.protocol.values import Filter
+from thalamus.store.values import Filter
 
 if TYPE_CHECKING:
     from thalamus.records import Event, Plan, Session, SessionMatch, StageLog

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from thalamus.api.runtime import View
 from thalamus.errors import NoStore, StoreFull, ThalamusError, UsageError
 from thalamus.records import Document, Fact, Memory, Turn, WorldChange
-from thalamus.storage.protocol.offers import offered
 
 if TYPE_CHECKING:
     from thalamus.memory.forget.fingerprints import ForgottenRecords
@@ -18,14 +17,13 @@ if TYPE_CHECKING:
     from thalamus.records import Insight, Link, Plan, Project, Record
     from thalamus.records.reports import Batch, Origin
     from thalamus.records.statistics import Statistics
-    from thalamus.security.store_state import Verification
-    from thalamus.storage.protocol.maintenance import (
+    from thalamus.store.maintenance import (
         CopyReport,
         HnswResult,
         IndexState,
         Initialization,
-        Maintenance,
     )
+    from thalamus.store.signing.audit import StoreVerification
     from thalamus.transfer.export import Selection
     from thalamus.transfer.reset import ResetReport
 
@@ -42,7 +40,7 @@ class StoreView(View):
     @property
     def file(self) -> Path | None:
         """The file of the store, whether it exists or not; None for one in a database server."""
-        from thalamus.storage.protocol.location import FileLocation
+        from thalamus.store.location import FileLocation
 
         location = self._runtime.location
         return location.file if isinstance(location, FileLocation) else None
@@ -68,10 +66,9 @@ class StoreView(View):
         none that are encrypted. Days are those of ``config.timezone``. Raises ``NoStore``."""
         from thalamus.clock import time_zone
         from thalamus.memory.views.statistics import collect
-        from thalamus.storage.protocol.counting import CountingStore
 
         user, zone = self._user, time_zone(self._config.timezone)
-        return collect(offered(self._database, CountingStore), user, zone, self._clock.stamp())
+        return collect(self._database, user, zone, self._clock.stamp())
 
     def get(
         self, id: str
@@ -119,15 +116,14 @@ class StoreView(View):
         """Copies one snapshot of the store to a file, while others may write; returns the number of
         rows of each kind in the verified copy. Raises ``NoStore``, and ``UsageError`` for a folder,
         a file that cannot be written, or an existing one that is not to be replaced."""
-        from thalamus.storage.opening import inspect_backup
-        from thalamus.storage.protocol.maintenance import Backups
+        from thalamus.store.opening import inspect_backup
 
         if path.is_dir():
             raise UsageError(f"{path} is a directory.", fix="Give the name of a file.")
         if path.exists() and not replace:
             raise UsageError(f"{path} exists already.", fix="Choose another file, or give --force.")
         try:
-            offered(self._database, Backups).backup(path)
+            self._database.backup(path)
         except StoreFull as error:  # of the file, because nothing is written to the store
             raise UsageError(error.message, fix=error.fix) from None
         return inspect_backup(path)
@@ -152,7 +148,7 @@ class StoreView(View):
         """
         from thalamus.config import check_tenant
         from thalamus.security.store_state import keys_of_copy
-        from thalamus.storage.opening import copy_end, copy_store
+        from thalamus.store.opening import copy_end, copy_store
 
         if source_tenant:
             check_tenant(source_tenant)
@@ -174,15 +170,15 @@ class StoreView(View):
         return report
 
     def initialize(self, url: str, role: str | None = None) -> Initialization:
-        """Creates or migrates the tables of a PostgreSQL database. See ``storage.opening``."""
-        from thalamus.storage.opening import initialize
+        """Creates or migrates the tables of a PostgreSQL database. See ``store.opening``."""
+        from thalamus.store.opening import initialize
 
         return initialize(url, role, self._config.busy_timeout)
 
     def inspect_backup(self, path: Path) -> dict[str, int]:
         """Number of rows of each kind in a backup. Raises ``UsageError`` when there is no such
         file, or it is the store itself; ``StoreDamaged``, ``StoreTooNew``."""
-        from thalamus.storage.opening import inspect_backup
+        from thalamus.store.opening import inspect_backup
 
         if not path.is_file():
             raise UsageError(f"There is no file {path}.")
@@ -204,21 +200,18 @@ class StoreView(View):
 
     def _backups(self) -> list[Path]:
         """Known copies of the store; none when it cannot be read."""
-        from thalamus.storage.protocol.maintenance import Backups
-
         with suppress(ThalamusError):
             store = self._runtime.open_store(remind=False)
-            return store.backups() if isinstance(store, Backups) else []
+            return store.backups() if store is not None else []
         return []
 
     def _note_backups(self, copies: list[Path]) -> None:
         """Records the locations of copies of a restored store, for ``forget`` to search: a backup
         does not know of itself."""
-        from thalamus.storage.protocol.maintenance import Backups
 
         with suppress(ThalamusError):  # a store restored without its key is read later
             store = self._runtime.open_store(remind=False)
-            if isinstance(store, Backups):
+            if store is not None:
                 for path in copies:
                     store.note_backup(path)
 
@@ -229,8 +222,6 @@ class StoreView(View):
 
         Raises ``NoStore``, ``StoreBusy``, ``StoreFull``, ``BadKey``.
         """
-        from thalamus.storage.protocol.erasure import ErasableStore
-
         location = self._runtime.location
         self._runtime.write_logs(last=True)
         report = self.inspect_erasure()
@@ -246,10 +237,9 @@ class StoreView(View):
         opened = self._runtime.open_store(remind=False)
         if opened is None:
             raise NoStore(location.place)
-        store = offered(opened, ErasableStore)
-        report.left, report.limits = store.erase(progress), store.limits()
+        report.left, report.limits = opened.erase(progress), opened.limits()
         if not report.left:
-            store.finished()
+            opened.finished()
         return report
 
     def inspect_erasure(self) -> ResetReport:
@@ -259,22 +249,19 @@ class StoreView(View):
 
         return inspect(self._database, self._config)
 
-    def verify(self, against: str | None = None) -> AbstractContextManager[Verification]:
+    def verify(self, against: str | None = None) -> AbstractContextManager[StoreVerification]:
         """A comparison of every row and ledger entry with its signature; ``against``: a head that
         was kept elsewhere. Raises ``NoStore``, ``BadKey``, ``NotSigned``, ``UsageError`` for an
         invalid head."""
-        from thalamus.security.store_state import SignedStore
-
-        store = offered(self._database, SignedStore)
-        return store.verification(self._runtime.store_keys, against)
+        return self._database.verification(self._runtime.store_keys, against)
 
     def index_states(self) -> list[IndexState]:
         """State of each index, its files verified byte by byte. Raises ``NoStore``."""
-        return self._maintenance().index_states()
+        return self._database.index_states()
 
     def rebuild_indexes(self) -> list[IndexState]:
         """Rebuilds every search index from the tables. Raises ``NoStore``."""
-        return self._maintenance().rebuild_indexes()
+        return self._database.rebuild_indexes()
 
     def build_hnsw(self, progress: Callable[[int], None] = lambda _: None) -> list[HnswResult]:
         """Builds an HNSW index over the vectors of each model that has many; ``progress`` is called
@@ -285,20 +272,12 @@ class StoreView(View):
                 "HNSW indexes are switched off by `hnsw: false`.",
                 fix="Set `hnsw: true` to build and use them.",
             )
-        return self._maintenance().build_hnsw(progress)
+        return self._database.build_hnsw(progress)
 
     def keep_hnsw(self, progress: Callable[[int], None] = lambda _: None) -> list[HnswResult]:
         """Builds or extends the HNSW indexes that are due, unless a background process is doing so;
         returns the attempts. Raises ``NoStore``."""
-        from thalamus.storage.protocol.maintenance import Maintenance
-
-        store = self._database
-        return store.keep_hnsw(progress) if isinstance(store, Maintenance) else []
-
-    def _maintenance(self) -> Maintenance:
-        from thalamus.storage.protocol.maintenance import Maintenance
-
-        return offered(self._database, Maintenance)
+        return self._database.keep_hnsw(progress)
 
     def count_missing_embeddings(self) -> tuple[str, int]:
         """The embedder's name, and the number of entries it has not embedded yet. Raises

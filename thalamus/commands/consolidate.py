@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from thalamus.pipeline.jobs import JobResult
     from thalamus.records import Issue
     from thalamus.records.reports import DeepReflection
-    from thalamus.storage.protocol.jobs import JobState
+    from thalamus.store.jobs import JobState
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 PAUSE = 2.0  # seconds between two checks with --watch

@@ -10,7 +10,7 @@ from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
-    from thalamus.storage.protocol.maintenance import HnswResult
+    from thalamus.store.maintenance import HnswResult
 
 Build = Callable[[Callable[[int], None]], "list[HnswResult]"]
 

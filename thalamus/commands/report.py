@@ -50,8 +50,6 @@ def report(
     from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
-    from thalamus.storage.protocol.counting import CountingStore
-    from thalamus.storage.protocol.offers import offered
     from thalamus.terminal.files import replacing
     from thalamus.transfer.report import ReportOptions, make_report, write_report
 
@@ -62,7 +60,7 @@ def report(
         raise UsageError("--personal and --redacted cannot be combined.")
     options = ReportOptions(session, begin, personal, redacted, title, limit)
     with engine(config) as thalamus:
-        store = offered(thalamus.database, CountingStore)
+        store = thalamus.database
         if out == "-":
             file = make_report(store, thalamus.context, options)
             with replacing("-") as stream:

@@ -9,7 +9,7 @@ from thalamus.errors import UsageError
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
-    from thalamus.storage.protocol.values import Vector
+    from thalamus.store.values import Vector
 
 _FIX = "Give a file with a JSON list of numbers: --embedding @FILE."
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from thalamus.storage.protocol.values import Filter
+from thalamus.store.values import Filter
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus

@@ -21,9 +21,9 @@ from thalamus.policy.speakers import AGENT, said_by_agent
 from thalamus.policy.timeline import moment
 from thalamus.records import Fact, Memory, Turn
 from thalamus.records.kinds import kind_of
-from thalamus.storage.protocol.encrypted import is_hidden
-from thalamus.storage.protocol.store import Store
-from thalamus.storage.protocol.values import Filter
+from thalamus.store.base import Store
+from thalamus.store.encrypted import is_hidden
+from thalamus.store.values import Filter
 from thalamus.text.local_time import local_day
 
 if TYPE_CHECKING:

@@ -13,15 +13,15 @@ from msgspec import UNSET, Struct
 
 from thalamus.memory import memories
 from thalamus.records import Fact, Link, Memory, Plan, Reflection, Turn
-from thalamus.storage.protocol.memories import NewMemory
+from thalamus.store.memories import NewMemory
 
 if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.memory.memories import KnownMemories
     from thalamus.policy.novelty import Neighbour
     from thalamus.records import Verdict
-    from thalamus.storage.protocol.values import Vector
-    from thalamus.storage.protocol.writer import Writer
+    from thalamus.store.values import Vector
+    from thalamus.store.writer import Writer
 
 Storable = Turn | Memory | Fact | Reflection | Plan
 R = TypeVar("R", bound=Storable, covariant=True)

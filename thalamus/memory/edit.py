@@ -24,12 +24,12 @@ from thalamus.policy.persona import with_marks
 from thalamus.policy.speakers import without_client
 from thalamus.records import IMPORTANCES, Event, Link, Memory
 from thalamus.records.reports import Batch
-from thalamus.storage.protocol.encrypted import is_hidden
+from thalamus.store.encrypted import is_hidden
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.storage.protocol.store import Store
-    from thalamus.storage.protocol.writer import Writer
+    from thalamus.store.base import Store
+    from thalamus.store.writer import Writer
 
 log = logger(__name__)
 # fields that are changed in place

@@ -16,8 +16,8 @@ from thalamus.models.protocol import SentenceEmbedder
 from thalamus.policy.vector import dimension, pack, pack_many
 from thalamus.records import Fact, Insight, Memory, Plan, Project, Reflection
 from thalamus.records.kinds import kind_of, text_of
-from thalamus.storage.protocol.store import Store
-from thalamus.storage.protocol.values import Space, Vector
+from thalamus.store.base import Store
+from thalamus.store.values import Space, Vector
 
 if TYPE_CHECKING:
     from thalamus.context import Context

@@ -14,12 +14,12 @@ from thalamus.memory.plain_sources import plain_sources, unencrypted
 from thalamus.records import Fact, Memory, Record, Turn
 from thalamus.records.base import tag_of
 from thalamus.records.kinds import kind_named
-from thalamus.storage.protocol.encrypted import is_hidden
-from thalamus.storage.protocol.erasure import ErasedContent, ResidueReport
+from thalamus.store.encrypted import is_hidden
+from thalamus.store.erasure import ErasedContent, ResidueReport
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol.erasure import ErasableStore
-    from thalamus.storage.protocol.reader import Reader
+    from thalamus.store.base import Store
+    from thalamus.store.reader import Reader
 
 _PREFIX = 64  # leading bytes that identify a vector
 _BY_RULES: tuple[type[Record], ...] = (Turn, Memory, Fact)
@@ -45,7 +45,7 @@ class EncryptionReport(Struct):
 
 
 def encrypt_stored(
-    store: ErasableStore, outside: Iterable[Path], progress: Callable[[str], None]
+    store: Store, outside: Iterable[Path], progress: Callable[[str], None]
 ) -> EncryptionReport:
     """Encrypts in one transaction what is personal and stored in plain text, with the sources of
     all that is personal; then erases the plain words from the files, and searches for remains. An

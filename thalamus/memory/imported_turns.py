@@ -27,9 +27,9 @@ from thalamus.records.base import tag_of
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.storage.protocol.reader import Reader
-    from thalamus.storage.protocol.values import Change
-    from thalamus.storage.protocol.writer import Writer
+    from thalamus.store.reader import Reader
+    from thalamus.store.values import Change
+    from thalamus.store.writer import Writer
 
 ACTION = "withdraw"
 

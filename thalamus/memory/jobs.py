@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from thalamus.clock import days_later
-from thalamus.storage.protocol.conditions import Where, other_than
-from thalamus.storage.protocol.jobs import JobKind, JobState, StoredJob
+from thalamus.store import jobs
+from thalamus.store.jobs import JobKind, JobState, StoredJob
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
-    from thalamus.storage.protocol.reader import Reader
-    from thalamus.storage.protocol.writer import Writer
+    from thalamus.store.reader import Reader
+    from thalamus.store.writer import Writer
 
 MOST_TRIES = 5  # attempts before a job has failed
 LONGEST = 1 / 24  # days after which a job is available again, even if its process still runs
@@ -56,22 +56,22 @@ def add_job(
     new: bool = False,
 ) -> None:
     """Adds a job for a turn, unless it has one of this kind. ``new``: the turn was just added."""
-    if new or not _of_turn(writer, kind, turn):
+    if new or jobs.of_turn(writer, kind, turn) is None:
         id = clock.new_id("job", kind, turn)
         listed = ",".join(stages) or None
-        writer.jobs.add(StoredJob(id, kind, turn, writer.now, stages=listed))
+        jobs.add(writer, StoredJob(id, kind, turn, writer.now, stages=listed))
 
 
 def unfinished_jobs(reader: Reader, kind: JobKind, now: str) -> list[Job]:
     """Jobs that are not done, oldest first."""
-    return [_job(one, now) for one in reader.jobs.find(kind, {"state": other_than("done")})]
+    return [_job(one, now) for one in jobs.unfinished(reader, kind)]
 
 
 def count_jobs(reader: Reader, kind: JobKind, now: str) -> dict[JobState, int]:
     """Number of jobs in each state."""
-    count: Counter[JobState] = Counter(reader.jobs.count(kind))
+    count: Counter[JobState] = Counter(jobs.count(reader, kind))
     del count["taken"]
-    count.update(_job(one, now).state for one in reader.jobs.find(kind, {"state": "taken"}))
+    count.update(_job(one, now).state for one in jobs.in_state(reader, kind, "taken"))
     return dict(count)
 
 
@@ -106,38 +106,36 @@ def take_job(
     taken = found._replace(
         state="taken", taken_at=writer.now, taken_by=this_process(), tries=found.tries + 1
     )
-    writer.jobs.put(taken)
+    jobs.put(writer, taken)
     return _job(taken, writer.now)
 
 
 def release_job(writer: Writer, job: Job, error: str | None = None) -> None:
     """Makes a job of this process available to others. Without an ``error`` the attempt does not
     count."""
-    for one in writer.jobs.find(job.kind, {"id": job.id, "taken_by": this_process()}):
-        tries = one.tries if error else one.tries - 1
-        state: JobState = "failed" if tries >= MOST_TRIES else "waiting"
-        writer.jobs.put(
-            one._replace(state=state, taken_at=None, taken_by=None, tries=tries, error=error)
-        )
+    taken = jobs.taken_by(writer, job.kind, job.id, this_process())
+    if taken is None:
+        return
+    tries = taken.tries if error else taken.tries - 1
+    state: JobState = "failed" if tries >= MOST_TRIES else "waiting"
+    released = taken._replace(state=state, taken_at=None, taken_by=None, tries=tries, error=error)
+    jobs.put(writer, released)
 
 
 def finish_job(writer: Writer, kind: JobKind, turn: str) -> bool:
     """Marks the job of a turn as done, in the transaction that stores its results. False when there
     is none or it was done already, in which case nothing must be stored."""
-    for one in _of_turn(writer, kind, turn):
-        if one.state != "done":
-            writer.jobs.put(one._replace(state="done", taken_at=None, taken_by=None, error=None))
-            return True
-    return False
+    job = jobs.of_turn(writer, kind, turn)
+    if job is None or job.state == "done":
+        return False
+    jobs.put(writer, job._replace(state="done", taken_at=None, taken_by=None, error=None))
+    return True
 
 
 def is_done(reader: Reader, kind: JobKind, turn: str) -> bool:
     """True when the job of a turn is done."""
-    return any(one.state == "done" for one in _of_turn(reader, kind, turn))
-
-
-def _of_turn(reader: Reader, kind: JobKind, turn: str) -> list[StoredJob]:
-    return reader.jobs.find(kind, {"turn": turn}, limit=1)
+    job = jobs.of_turn(reader, kind, turn)
+    return job is not None and job.state == "done"
 
 
 def _first(
@@ -150,13 +148,10 @@ def _first(
 ) -> StoredJob | None:
     """First available job. Reads only as many waiting jobs as may be skipped."""
     states: tuple[JobState, ...] = ("waiting", "failed") if failed else ("waiting",)
-    where: Where = {"turn": tuple(turns)} if turns is not None else {}
     found = [
-        one
-        for state in states
-        for one in reader.jobs.find(kind, {**where, "state": state}, len(but) + 1)
+        one for state in states for one in jobs.in_state(reader, kind, state, turns, len(but) + 1)
     ]
-    taken = reader.jobs.find(kind, {**where, "state": "taken"})
+    taken = jobs.in_state(reader, kind, "taken", turns)
     found += [one for one in taken if _job(one, now).state in states]
     return min((one for one in found if one.id not in but), key=lambda one: one.n, default=None)
 

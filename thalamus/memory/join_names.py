@@ -19,9 +19,9 @@ from thalamus.records.kinds import Kind, kinds
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.storage.protocol.reader import Reader
-    from thalamus.storage.protocol.store import Store
-    from thalamus.storage.protocol.writer import Writer
+    from thalamus.store.base import Store
+    from thalamus.store.reader import Reader
+    from thalamus.store.writer import Writer
 
 NameKind = Literal["user", "agent", "session", "project"]
 KINDS: tuple[NameKind, ...] = get_args(NameKind)

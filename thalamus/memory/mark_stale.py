@@ -10,8 +10,8 @@ from thalamus.memory.insights.lookup import mark_unsupported, restore_supported
 from thalamus.records import Verdict
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol.reader import Reader
-    from thalamus.storage.protocol.writer import Writer
+    from thalamus.store.reader import Reader
+    from thalamus.store.writer import Writer
 
 _MADE_FROM = ("derived_from", "part_of")
 

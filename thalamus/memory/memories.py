@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from thalamus.records import Memory, Turn
 from thalamus.records.identity import content_hash, identity_hash
-from thalamus.storage.protocol.conditions import PRESENT, Both, at_most, other_than
+from thalamus.store.conditions import PRESENT, Both, at_most, other_than
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol.memories import StoredMemory
-    from thalamus.storage.protocol.reader import Reader
-    from thalamus.storage.protocol.values import Vector
-    from thalamus.storage.protocol.writer import Writer
+    from thalamus.store.memories import StoredMemory
+    from thalamus.store.reader import Reader
+    from thalamus.store.values import Vector
+    from thalamus.store.writer import Writer
 
 
 class KnownMemories:

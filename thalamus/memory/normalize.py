@@ -27,14 +27,14 @@ from thalamus.policy.retrieval_plan import MOST_PLANNED, problem_of
 from thalamus.policy.vector import pack
 from thalamus.records import Fact, Instruction, Memory, Plan, Provenance, Reflection, Turn
 from thalamus.records.base import names_of
-from thalamus.storage.protocol.encrypted import is_hidden
+from thalamus.store.encrypted import is_hidden
 from thalamus.text import partial_dates
 from thalamus.text.local_time import midnight
 from thalamus.text.storable import rejected
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.storage.protocol.writer import Writer
+    from thalamus.store.writer import Writer
 
 Predicates = Callable[[], Registry]
 R = TypeVar("R", Memory, Fact)

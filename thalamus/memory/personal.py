@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from thalamus.records import Fact, Memory, Reflection, Turn, Verdict
-from thalamus.storage.protocol.encrypted import NOBODY
+from thalamus.store.encrypted import NOBODY
 
 if TYPE_CHECKING:
     from thalamus.memory.draft import Storable
-    from thalamus.storage.protocol.encrypted import EncryptedTexts
-    from thalamus.storage.protocol.reader import Reader
+    from thalamus.store.encrypted import EncryptedTexts
+    from thalamus.store.reader import Reader
 
 
 def subject_of(record: Memory | Fact | Turn, encrypted: EncryptedTexts) -> str | None:

@@ -20,11 +20,11 @@ from thalamus.records import (
 )
 from thalamus.records.base import tag_of
 from thalamus.records.kinds import kinds
-from thalamus.storage.protocol.conditions import Encrypted, other_than
-from thalamus.storage.protocol.encrypted import is_hidden
+from thalamus.store.conditions import Encrypted, other_than
+from thalamus.store.encrypted import is_hidden
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol.reader import Reader
+    from thalamus.store.reader import Reader
 
 # from a record to its sources, or to what repeats it
 _TO_SOURCE = ("derived_from", "part_of", "supersedes", "evidence_of", "about")

@@ -16,7 +16,7 @@ from thalamus.records import Event, Memory, Verdict
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.storage.protocol.writer import Writer
+    from thalamus.store.writer import Writer
 
 
 def release(memory: Memory, context: Context) -> Verdict:

@@ -33,7 +33,7 @@ from thalamus.policy.relevance import Unrelated
 from thalamus.policy.speakers import INFERRED_TYPES, outranks
 from thalamus.policy.vector import unpack
 from thalamus.records import Evidence, Link, Memory, Turn, Verdict
-from thalamus.storage.protocol.values import Filter, IndexedRow, Vector
+from thalamus.store.values import Filter, IndexedRow, Vector
 from thalamus.text.statements import says_within, share_said
 from thalamus.text.tokens import query_words
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.memory.draft import ReflectionDraft
     from thalamus.memory.memories import KnownMemories
-    from thalamus.storage.protocol.writer import Writer
+    from thalamus.store.writer import Writer
 
 NEIGHBOURS = 10  # neighbours from each search arm
 # fields that name the memory to be replaced, with the rule and the reason

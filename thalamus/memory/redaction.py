@@ -49,9 +49,9 @@ from thalamus.records import (
 )
 from thalamus.records.kinds import numbered, own_text
 from thalamus.records.ownership import DEFAULT_USER
-from thalamus.storage.protocol.conditions import Encrypted
-from thalamus.storage.protocol.encrypted import HIDDEN, is_hidden
-from thalamus.storage.protocol.erasure import ERASURES
+from thalamus.store.conditions import Encrypted
+from thalamus.store.encrypted import HIDDEN, is_hidden
+from thalamus.store.erasure import ERASURES
 from thalamus.text.analyzer import fold
 
 if TYPE_CHECKING:

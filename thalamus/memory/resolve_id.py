@@ -10,8 +10,8 @@ from thalamus.errors import NothingFound, NothingMatches, UsageError
 from thalamus.records import Fact, Memory, Turn
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol.store import Store
-    from thalamus.storage.protocol.values import Filter, IndexedRow
+    from thalamus.store.base import Store
+    from thalamus.store.values import Filter, IndexedRow
 
 SEARCHED = 200  # entries with some of the words, searched for those with all of them
 LEAST = 6  # characters after the kind that are required for a deletion

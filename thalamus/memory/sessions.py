@@ -20,8 +20,8 @@ from thalamus.records import (
     SessionTitle,
     Turn,
 )
-from thalamus.storage.protocol.conditions import Encrypted, below
-from thalamus.storage.protocol.encrypted import is_hidden
+from thalamus.store.conditions import Encrypted, below
+from thalamus.store.encrypted import is_hidden
 from thalamus.text.analyzer import fold, has_form, words
 from thalamus.text.excerpts import excerpt
 from thalamus.text.questions import is_question
@@ -30,10 +30,10 @@ from thalamus.text.tokens import query_words, share_found
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.storage.protocol.conditions import Where
-    from thalamus.storage.protocol.reader import Reader
-    from thalamus.storage.protocol.store import Store
-    from thalamus.storage.protocol.values import Filter
+    from thalamus.store.base import Store
+    from thalamus.store.conditions import Where
+    from thalamus.store.reader import Reader
+    from thalamus.store.values import Filter
 
 LONGEST_TITLE = 200  # characters
 EXCERPT = 160  # characters of a turn that a search shows

@@ -16,8 +16,8 @@ from thalamus.clock import days_later
 from thalamus.errors import ThalamusError
 from thalamus.logs import logger
 from thalamus.records import LoggedCall, PromptMessage, StageLog
-from thalamus.storage.protocol.conditions import below
-from thalamus.storage.protocol.erasure import ERASURES
+from thalamus.store.conditions import below
+from thalamus.store.erasure import ERASURES
 
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from thalamus.context import Context, Stage
     from thalamus.models.protocol import ChatReply, ChatRequest
     from thalamus.records import Evidence, Step, Turn
-    from thalamus.storage.protocol.reader import Reader
-    from thalamus.storage.protocol.store import Store
-    from thalamus.storage.protocol.writer import Writer
+    from thalamus.store.base import Store
+    from thalamus.store.reader import Reader
+    from thalamus.store.writer import Writer
 
 log = logger(__name__)
 

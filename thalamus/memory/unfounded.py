@@ -6,11 +6,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from thalamus.records import Memory, Turn
-from thalamus.storage.protocol.encrypted import is_hidden
+from thalamus.store.encrypted import is_hidden
 from thalamus.text.quotes import find
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol.store import Store
+    from thalamus.store.base import Store
 
 SECOND_REFLECTION = "reflected_again"  # event of a turn, with the ids of what was created from it
 # in the ledger entry of every reflection since models make proposals

@@ -6,12 +6,12 @@ from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING
 
 from thalamus.records import Turn
-from thalamus.storage.protocol.conditions import superseded_by
+from thalamus.store.conditions import superseded_by
 
 if TYPE_CHECKING:
     from thalamus.records import Link
-    from thalamus.storage.protocol.conditions import Where
-    from thalamus.storage.protocol.reader import Reader
+    from thalamus.store.conditions import Where
+    from thalamus.store.reader import Reader
 
 
 def withdrawn(reader: Reader, ids: Collection[str]) -> set[str]:

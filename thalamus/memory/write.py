@@ -73,15 +73,15 @@ from thalamus.records import (
 )
 from thalamus.records.base import tag_of
 from thalamus.records.kinds import own_text
-from thalamus.storage.protocol.encrypted import is_hidden
-from thalamus.storage.protocol.jobs import CRYSTALLIZE, FINISH
+from thalamus.store.encrypted import is_hidden
+from thalamus.store.jobs import CRYSTALLIZE, FINISH
 from thalamus.text.local_time import local_day, midnight
 from thalamus.text.partial_dates import parse
 from thalamus.text.statements import says_within
 
 if TYPE_CHECKING:
     from thalamus.policy.predicates import Registry
-    from thalamus.storage.protocol.writer import Writer
+    from thalamus.store.writer import Writer
 
 
 class WriteOptions(Struct, frozen=True):

@@ -23,12 +23,12 @@ from thalamus.memory.stage_logs import write_waiting
 from thalamus.pipeline.flow import Flow, Step, find_stage, run, run_stage, with_summaries
 from thalamus.policy.rank import Fused
 from thalamus.records import Turn
-from thalamus.storage.protocol.jobs import FINISH
+from thalamus.store.jobs import FINISH
 
 if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.records import Evidence
-    from thalamus.storage.protocol.store import Store
+    from thalamus.store.base import Store
 
 
 def split_flow(flow: Flow, context: Context) -> tuple[Flow, tuple[str, ...]]:

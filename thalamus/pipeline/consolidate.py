@@ -18,7 +18,7 @@ from thalamus.pipeline.crystallize import Crystallized
 from thalamus.pipeline.jobs import JobResult, work
 from thalamus.pipeline.merge_insights import reflect_deeply
 from thalamus.records.reports import DeepReflection
-from thalamus.storage.protocol.jobs import CRYSTALLIZE
+from thalamus.store.jobs import CRYSTALLIZE
 
 if TYPE_CHECKING:
     from thalamus.cancel import CancelToken

@@ -23,7 +23,7 @@ from thalamus.policy import insights as policy
 from thalamus.policy.json_schema import object_schema
 from thalamus.policy.prompts import fence
 from thalamus.records import Insight, Issue, Quarantine, Turn, Verdict
-from thalamus.storage.protocol.jobs import CRYSTALLIZE
+from thalamus.store.jobs import CRYSTALLIZE
 
 if TYPE_CHECKING:
     from thalamus.context import Context

@@ -16,15 +16,15 @@ from thalamus.extract.together import Waiting, is_found
 from thalamus.memory.jobs import Job, next_job, release_job, take_job
 from thalamus.pipeline.flow import MODEL_GONE
 from thalamus.records import Turn
-from thalamus.storage.protocol.encrypted import is_hidden
-from thalamus.storage.protocol.jobs import CRYSTALLIZE, FINISH
+from thalamus.store.encrypted import is_hidden
+from thalamus.store.jobs import CRYSTALLIZE, FINISH
 
 if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.models.protocol import Role
     from thalamus.pipeline.crystallize import Crystallized
-    from thalamus.storage.protocol.jobs import JobKind
-    from thalamus.storage.protocol.store import Store
+    from thalamus.store.base import Store
+    from thalamus.store.jobs import JobKind
 
 TOGETHER = 8  # turns that are looked at to find those that are read in one call
 NOT_THE_JOBS_FAULT = (*MODEL_GONE, StoreBusy)  # does not count as a failed attempt

@@ -34,8 +34,8 @@ from thalamus.text.statements import says_within
 if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.policy.insight_groups import ConceptGroup, Member
-    from thalamus.storage.protocol.store import Store
-    from thalamus.storage.protocol.writer import Writer
+    from thalamus.store.base import Store
+    from thalamus.store.writer import Writer
 
 ACTION = "reflect"  # action of a batch
 MOST_CONCEPTS = 6

@@ -27,7 +27,7 @@ from thalamus.policy.prompts import fence
 from thalamus.policy.retention import SUMMARIES
 from thalamus.policy.standing_context import StandingContext
 from thalamus.records import Instruction
-from thalamus.storage.protocol.values import Filter
+from thalamus.store.values import Filter
 from thalamus.text.local_time import local_day
 from thalamus.text.questions import only_asks
 from thalamus.text.tokens import own_words

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from datetime import tzinfo
 
     from thalamus.context import Context
-    from thalamus.storage.protocol.values import Change
-    from thalamus.storage.protocol.writer import Writer
+    from thalamus.store.values import Change
+    from thalamus.store.writer import Writer
 
 ACTION = "reflect_again"  # of the batch
 

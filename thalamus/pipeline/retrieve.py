@@ -25,7 +25,7 @@ from thalamus.policy import rank
 from thalamus.policy.retrieval_plan import first_of, without
 from thalamus.policy.standing_context import StandingContext
 from thalamus.records import Evidence, Instruction, Turn, Verdict
-from thalamus.storage.protocol.values import Filter
+from thalamus.store.values import Filter
 
 
 def retrieve(turn: Turn, context: Context) -> Turn:

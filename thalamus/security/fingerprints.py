@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from thalamus.security.key_derivation import derive, fingerprint
+from thalamus.store.signing.key_derivation import derive, fingerprint
 
 if TYPE_CHECKING:
     from thalamus.security.keys import StoreKeys

@@ -19,11 +19,11 @@ import msgspec
 from thalamus import files
 from thalamus.errors import BadKey
 from thalamus.extras import install_command
-from thalamus.security.key_derivation import derive, fingerprint
+from thalamus.store.signing.key_derivation import derive, fingerprint
 
 if TYPE_CHECKING:
     from thalamus.config import Config
-    from thalamus.storage.protocol.erasure import Clean
+    from thalamus.store.erasure import Clean
 
 
 SIZE = 32  # bytes of a key
@@ -245,7 +245,7 @@ class KeyRing(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_f
 
 
 class StoreKeys:
-    """Keys of one tenant. See ``security.signer.Keys``."""
+    """Keys of one tenant. See ``store.signing.signer.Keys``."""
 
     def __init__(self, config: Config) -> None:
         places: dict[str, Callable[[Config], KeyStorage]] = {

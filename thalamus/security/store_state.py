@@ -2,57 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager, suppress
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from thalamus.errors import BadKey, Tampered
 from thalamus.records import Event
 from thalamus.records.reports import Finding
-from thalamus.security.key_derivation import fingerprint
 from thalamus.security.keys import StoreKeys, new_key, unwrap, wrap
-from thalamus.security.signed_head import checked_head
+from thalamus.store.signing.head import checked_head
+from thalamus.store.signing.key_derivation import fingerprint
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
     from thalamus.config import Config
-
-
-class SignedHead(Protocol):
-    """End of a store's signatures. ``key``: fingerprint of the key that made them."""
-
-    key: str
-
-
-class Verification(Protocol):
-    """A verification in progress. ``head``: the signed head in one word, to be kept elsewhere."""
-
-    head: str
-
-    @property
-    def counts(self) -> dict[str, int]: ...
-
-    @property
-    def summary(self) -> str: ...
-
-    def findings(self) -> Iterator[Finding]: ...
-
-    def of_rows(self) -> Iterator[Finding]: ...
-
-
-@runtime_checkable
-class SignedStore(Protocol):
-    """Operations of a store on its signatures."""
-
-    def signed_head(self) -> SignedHead | None: ...
-
-    def verification(
-        self, keys: StoreKeys, against: str | None = None
-    ) -> AbstractContextManager[Verification]: ...
-
-    def sign_again(self, key: bytes, event: Event) -> str: ...
+    from thalamus.store.base import Store
 
 
 def finding_line(finding: Finding) -> str:
@@ -61,7 +27,7 @@ def finding_line(finding: Finding) -> str:
     return f"{name}: {finding.what}; {finding.detail}"
 
 
-def key_state(keys: StoreKeys, store: SignedStore | None) -> dict[str, str]:
+def key_state(keys: StoreKeys, store: Store | None) -> dict[str, str]:
     """Location of the key, and its relation to the store, if there is one.
 
     Raises ``BadKey`` when the key cannot be read, ``Tampered`` when the signed head cannot.
@@ -82,7 +48,7 @@ def key_state(keys: StoreKeys, store: SignedStore | None) -> dict[str, str]:
     return {**state, "store": status}
 
 
-def rotate_key(keys: StoreKeys, store: SignedStore, clock: Clock) -> dict[str, str]:
+def rotate_key(keys: StoreKeys, store: Store, clock: Clock) -> dict[str, str]:
     """Signs the store with a new key, after verifying it; resumes an interrupted rotation.
 
     Raises ``Tampered`` when the store does not match its signatures, ``NotSigned``, ``BadKey``.
@@ -108,7 +74,7 @@ def rotate_key(keys: StoreKeys, store: SignedStore, clock: Clock) -> dict[str, s
     return {"what": "rotated", "key": fingerprint(new), "before": before}
 
 
-def adopt_store(keys: StoreKeys, store: SignedStore, folder: str, clock: Clock) -> dict[str, str]:
+def adopt_store(keys: StoreKeys, store: Store, folder: str, clock: Clock) -> dict[str, str]:
     """Signs the store in ``folder`` with the current key as it is. Raises ``BadKey``."""
     key = keys.key(None)
     assert key is not None
@@ -144,7 +110,7 @@ def _has(keys: StoreKeys, name: str) -> bool:
     return keys.key(name) is not None or keys.former(name) is not None
 
 
-def _verified(keys: StoreKeys, store: SignedStore) -> str:
+def _verified(keys: StoreKeys, store: Store) -> str:
     """Fingerprint of the key that signed the store, after a successful verification."""
     with store.verification(keys) as verified:
         for finding in verified.of_rows():
@@ -154,7 +120,7 @@ def _verified(keys: StoreKeys, store: SignedStore) -> str:
     return head.key
 
 
-def _sign_again(store: SignedStore, key: bytes, action: str, before: str, clock: Clock) -> str:
+def _sign_again(store: Store, key: bytes, action: str, before: str, clock: Clock) -> str:
     """Signs everything and logs it; returns the store's id."""
     data = {"key": fingerprint(key), "before": before}
     return store.sign_again(key, Event(name=f"key_{action}", at=clock.stamp(), data=data))

@@ -22,7 +22,7 @@ def typed_lines(path: Path, kept: Callable[[], bool]) -> FileHistory:
     from prompt_toolkit.history import FileHistory
 
     from thalamus.policy.sensitivity import personal
-    from thalamus.storage.chat_history import exclusive_access
+    from thalamus.store.chat_history import exclusive_access
 
     class History(FileHistory):
         def store_string(self, string: str) -> None:
@@ -45,7 +45,7 @@ def drop_personal(path: Path, turn: Turn) -> None:
     from it, or if it asks to forget something, which is only known now."""
     from thalamus.memory.personal import says_personal
     from thalamus.policy.intents import to_forget
-    from thalamus.storage.chat_history import drop
+    from thalamus.store.chat_history import drop
 
     if path.exists() and (says_personal(turn) or to_forget(turn)):
         with contextlib.suppress(OSError):

@@ -15,7 +15,7 @@ from thalamus.records import World
 if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.records import Evidence, Memory, SourceKind, Turn, WorldOperation
-    from thalamus.storage.protocol.store import Store
+    from thalamus.store.base import Store
 
 Effect = Literal["read", "write"]
 Origin = Literal["builtin", "plugin", "mcp"]

@@ -17,10 +17,10 @@ from thalamus.policy.evidence_text import used_words
 from thalamus.policy.sensitivity import personal
 from thalamus.records import Instruction, PromptMessage, StageLog, Turn
 from thalamus.records.golden import Golden, GoldenContext, GoldenEvidence, GoldenOutcome
-from thalamus.storage.protocol.encrypted import is_hidden
+from thalamus.store.encrypted import is_hidden
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol.store import Store
+    from thalamus.store.base import Store
     from thalamus.transfer.export import Selection
 
 # reasons for leaving a turn out, in the order of the checks

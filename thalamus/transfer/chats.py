@@ -13,7 +13,7 @@ from thalamus.records.json_line import to_line
 from thalamus.transfer.export import Selection, readable
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol.store import Store
+    from thalamus.store.base import Store
 
 
 def export_chats(store: Store, selection: Selection | None = None) -> Iterator[bytes]:

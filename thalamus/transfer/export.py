@@ -14,11 +14,11 @@ from thalamus.policy.vector import unpack
 from thalamus.records import Document, Event, ExportedFile, Fact, Link, Memory, Record, StageLog
 from thalamus.records.base import tag_of
 from thalamus.records.json_line import to_line
-from thalamus.storage.protocol.encrypted import is_hidden
+from thalamus.store.encrypted import is_hidden
 
 if TYPE_CHECKING:
     from thalamus.memory.redaction import RedactedView
-    from thalamus.storage.protocol.store import Store
+    from thalamus.store.base import Store
 
 _TIMES = ("created_at", "at", "updated_at")  # when something was said or changed
 

@@ -10,7 +10,7 @@ from thalamus.records import ExportedFile
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.storage.protocol.writer import Writer
+    from thalamus.store.writer import Writer
 
 
 def remember_file(

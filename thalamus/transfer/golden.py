@@ -17,7 +17,7 @@ from thalamus.policy.redaction import Redactor
 from thalamus.records import Plan, PromptMessage, StageLog, Turn
 from thalamus.records.golden import GoldenCard, GoldenFile
 from thalamus.records.json_line import to_line
-from thalamus.storage.protocol.encrypted import HIDDEN
+from thalamus.store.encrypted import HIDDEN
 from thalamus.transfer.chains import REASONS, Chain, Chains
 from thalamus.transfer.export import Selection
 from thalamus.transfer.exported_files import remember_file

@@ -41,9 +41,9 @@ from thalamus.records import (
 from thalamus.records.base import tag_of
 from thalamus.records.kinds import kind_of, kinds, known
 from thalamus.records.ownership import Owner, common_owner
-from thalamus.storage.protocol.store import Store
-from thalamus.storage.protocol.values import Vector
-from thalamus.storage.protocol.writer import Writer
+from thalamus.store.base import Store
+from thalamus.store.values import Vector
+from thalamus.store.writer import Writer
 
 if TYPE_CHECKING:
     from thalamus.context import Context

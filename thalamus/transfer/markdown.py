@@ -16,7 +16,7 @@ from thalamus.transfer.export import Selection, exported
 
 if TYPE_CHECKING:
     from thalamus.memory.redaction import RedactedView
-    from thalamus.storage.protocol.store import Store
+    from thalamus.store.base import Store
 
 
 def export_markdown(

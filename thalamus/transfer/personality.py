@@ -13,12 +13,12 @@ from thalamus.policy.sensitivity import personal
 from thalamus.records import Insight, Memory, Record, Turn
 from thalamus.records.golden import Personality
 from thalamus.records.json_line import to_line
-from thalamus.storage.protocol.encrypted import is_hidden
+from thalamus.store.encrypted import is_hidden
 from thalamus.transfer.chains import Chain, Chains
 from thalamus.version import VERSION
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol.store import Store
+    from thalamus.store.base import Store
     from thalamus.transfer.export import Selection
 
 TYPES = ("assistant_identity", "persona")  # memories about the assistant's identity and manner

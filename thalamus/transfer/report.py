@@ -24,8 +24,8 @@ from thalamus.records import DOCUMENT_TYPES, Fact, Insight, Memory, Turn
 from thalamus.records.kinds import own_text
 from thalamus.records.timelines import TimelineItem
 from thalamus.report.content import Content, DrawnEdge, DrawnNode, ReportRow, RowKind, RowLink
-from thalamus.storage.protocol.conditions import Both, Encrypted, at_least, other_than
-from thalamus.storage.protocol.encrypted import HIDDEN, is_hidden
+from thalamus.store.conditions import Both, Encrypted, at_least, other_than
+from thalamus.store.encrypted import HIDDEN, is_hidden
 from thalamus.text.days import last_day
 from thalamus.text.local_time import local, local_day
 from thalamus.transfer.exported_files import remember_file
@@ -33,7 +33,7 @@ from thalamus.version import VERSION
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.storage.protocol.counting import CountingStore
+    from thalamus.store.base import Store
 
 MOST_ROWS = 20_000
 FORMAT = "report"
@@ -86,7 +86,7 @@ class ReportFile(Struct, frozen=True):
     holds: tuple[str, ...]
 
 
-def make_report(store: CountingStore, context: Context, options: ReportOptions) -> ReportFile:
+def make_report(store: Store, context: Context, options: ReportOptions) -> ReportFile:
     """The report page of a store."""
     from thalamus.report.page import page
 
@@ -97,7 +97,7 @@ def make_report(store: CountingStore, context: Context, options: ReportOptions) 
 
 
 def write_report(
-    path: Path, store: CountingStore, context: Context, options: ReportOptions, *, replace: bool
+    path: Path, store: Store, context: Context, options: ReportOptions, *, replace: bool
 ) -> ReportFile:
     """Writes the report page of a store to a private file and registers its content for `forget`.
     The file is complete or does not exist; a pipe or device is written directly. Raises
@@ -126,7 +126,7 @@ def write_report(
 class _ReportBuilder:
     """The content of one report, read from a store."""
 
-    def __init__(self, store: CountingStore, context: Context, options: ReportOptions) -> None:
+    def __init__(self, store: Store, context: Context, options: ReportOptions) -> None:
         self._store = store
         self._context = context
         self._options = options
@@ -367,7 +367,7 @@ class _ReportBuilder:
         return about
 
 
-def _personal(store: CountingStore) -> Iterable[str]:
+def _personal(store: Store) -> Iterable[str]:
     """Ids of all encrypted or personal records."""
     yield from store.encrypted.ids()
     for kind in (Memory, Fact, Insight):

@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from thalamus.storage.protocol.maintenance import Backups
-
 if TYPE_CHECKING:
     from thalamus.config import Config
-    from thalamus.storage.protocol.store import Store
+    from thalamus.store.base import Store
 
 
 class ResetReport(Struct):
@@ -33,6 +31,6 @@ def inspect(store: Store, config: Config) -> ResetReport:
     kept = sorted(config.store_dir.glob("*.before-restore-*"))
     outside = [config.history_file]
     outside += [Path(name).expanduser() for name in (config.log_file, config.cassette) if name]
-    backups = store.backups() if isinstance(store, Backups) else []
+    backups = store.backups()
     copies = [path for path in (*backups, *kept, *outside) if path.is_file()]
     return ResetReport(store.place, store.counts(), copies)

@@ -16,7 +16,7 @@ from thalamus.terminal.local import zone
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
-    from thalamus.storage.protocol.values import Filter
+    from thalamus.store.values import Filter
 
 Kind = Literal["memory", "fact", "insight", "turn", "document", "profile"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -73,7 +73,7 @@ class Query(Struct, frozen=True):
 
     def where(self, thalamus: Thalamus) -> Filter:
         """The filters as the store takes them."""
-        from thalamus.storage.protocol.values import Filter
+        from thalamus.store.values import Filter
 
         given = self.filters
         status = given.get("status")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from thalamus.api import Thalamus
-    from thalamus.storage.protocol.values import Change
+    from thalamus.store.values import Change
 
 Reason = Annotated[
     str | None, typer.Option(metavar="TEXT", help="The reason, recorded in the ledger.")

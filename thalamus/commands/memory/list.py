@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from thalamus.api import Thalamus
     from thalamus.records import Link, Memory
-    from thalamus.storage.protocol.values import Filter
+    from thalamus.store.values import Filter
 
 Types = Annotated[
     list[str] | None, typer.Option("--type", metavar="TYPE", help="Only this type; repeatable.")
@@ -103,7 +103,7 @@ class _Selection(Struct):
 
         from thalamus.commands.dates import read_date
         from thalamus.records import Scope
-        from thalamus.storage.protocol.values import Filter
+        from thalamus.store.values import Filter
         from thalamus.terminal.choices import check_types
 
         types = check_types(thalamus, self.types, self.redacted)
@@ -144,7 +144,7 @@ class _Selection(Struct):
 
     def why_empty(self, thalamus: Thalamus) -> str:
         """Message if no memory matches."""
-        from thalamus.storage.protocol.values import Filter
+        from thalamus.store.values import Filter
         from thalamus.terminal.choices import unknown_topic
 
         if not thalamus.memories.find(Filter(status="all"), limit=1):

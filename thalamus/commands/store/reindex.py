@@ -13,7 +13,7 @@ from thalamus.terminal.streams import say
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
-    from thalamus.storage.protocol.maintenance import HnswResult, IndexState
+    from thalamus.store.maintenance import HnswResult, IndexState
 
 
 @settings("embedder", *STORE)

@@ -19,14 +19,14 @@ from thalamus.policy.concepts import concept_key
 from thalamus.policy.entities import USER, canonical, key_of
 from thalamus.records.concepts import Concept, ConceptName
 from thalamus.records.kinds import Kind, kind_named, kind_of
-from thalamus.storage.protocol.encrypted import is_hidden
+from thalamus.store.encrypted import is_hidden
 
 if TYPE_CHECKING:
     from thalamus.records import Alias, Record
-    from thalamus.storage.protocol.concepts import ConceptRow
-    from thalamus.storage.protocol.reader import Reader
-    from thalamus.storage.protocol.store import Store
-    from thalamus.storage.protocol.writer import Follower, Touched, Writer
+    from thalamus.store.base import Store
+    from thalamus.store.concepts import ConceptRow
+    from thalamus.store.reader import Reader
+    from thalamus.store.writer import Follower, Touched, Writer
 
 BATCH = 500  # entries per transaction when all concepts are rebuilt
 POSITION = "concepts_position"  # key in meta: progress of a rebuild

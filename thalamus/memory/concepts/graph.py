@@ -17,11 +17,11 @@ from thalamus.policy.entities import USER, key_of
 from thalamus.records import Alias, Fact
 from thalamus.records.concepts import ConceptName
 from thalamus.records.graphs import Graph, GraphEdge, GraphNode
-from thalamus.storage.protocol.values import Filter
+from thalamus.store.values import Filter
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol.concepts import ConceptRow
-    from thalamus.storage.protocol.store import Store
+    from thalamus.store.base import Store
+    from thalamus.store.concepts import ConceptRow
 
 RELATED = 12  # concepts per node in a graph that share the most entries with it
 BESIDE_ON_A_PATH = 200

@@ -22,13 +22,13 @@ from thalamus.records.concepts import (
     ConceptKind,
     RelatedConcept,
 )
-from thalamus.storage.protocol.values import Filter
+from thalamus.store.values import Filter
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.storage.protocol.concepts import ConceptRow
-    from thalamus.storage.protocol.reader import Reader
-    from thalamus.storage.protocol.store import Store
+    from thalamus.store.base import Store
+    from thalamus.store.concepts import ConceptRow
+    from thalamus.store.reader import Reader
 
 ENTRIES = 20  # entries about a concept that are shown
 RELATED = 10

@@ -30,12 +30,12 @@ from thalamus.policy.admission import least_trust
 from thalamus.policy.chunking import Chunk, chunk, full_text
 from thalamus.policy.timeline import moment
 from thalamus.records import Document, Event, Issue, Link, Memory, Provenance
-from thalamus.storage.protocol.encrypted import is_hidden
+from thalamus.store.encrypted import is_hidden
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol.reader import Reader
-    from thalamus.storage.protocol.store import Store
-    from thalamus.storage.protocol.writer import Writer
+    from thalamus.store.base import Store
+    from thalamus.store.reader import Reader
+    from thalamus.store.writer import Writer
 
 _CHUNK, _SUMMARY = "document_chunk", "document_summary"
 CHUNK_TOKENS = 256  # size of a document chunk

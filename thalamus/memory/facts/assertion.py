@@ -36,7 +36,7 @@ from thalamus.records import (
     Turn,
     Verdict,
 )
-from thalamus.storage.protocol.values import FactQuery
+from thalamus.store.values import FactQuery
 from thalamus.text.analyzer import fold
 from thalamus.text.days import as_said, last_day
 from thalamus.text.local_time import local_day
@@ -44,8 +44,8 @@ from thalamus.text.local_time import local_day
 if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.policy.predicates import Registry
-    from thalamus.storage.protocol.values import Change, FactState, Vector
-    from thalamus.storage.protocol.writer import Writer
+    from thalamus.store.values import Change, FactState, Vector
+    from thalamus.store.writer import Writer
 
 
 def registry(context: Context) -> Registry:

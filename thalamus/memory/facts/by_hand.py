@@ -23,13 +23,13 @@ from thalamus.records import (
     Note,
     Predicate,
 )
-from thalamus.storage.protocol.encrypted import is_hidden
+from thalamus.store.encrypted import is_hidden
 from thalamus.text.local_time import local_day
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.storage.protocol.values import Change, Vector
-    from thalamus.storage.protocol.writer import Writer
+    from thalamus.store.values import Change, Vector
+    from thalamus.store.writer import Writer
 
 
 def end(id: str, at: str, context: Context) -> list[Change]:

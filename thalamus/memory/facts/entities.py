@@ -17,16 +17,16 @@ from thalamus.memory.facts.intervals import (
 from thalamus.policy.concepts import concept_key
 from thalamus.policy.entities import USER, canonical, key_of, subject_name
 from thalamus.records import Alias
-from thalamus.storage.protocol.values import FactQuery
+from thalamus.store.values import FactQuery
 from thalamus.text.analyzer import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from thalamus.storage.protocol.reader import Reader
-    from thalamus.storage.protocol.store import Store
-    from thalamus.storage.protocol.values import Change, FactState
-    from thalamus.storage.protocol.writer import Writer
+    from thalamus.store.base import Store
+    from thalamus.store.reader import Reader
+    from thalamus.store.values import Change, FactState
+    from thalamus.store.writer import Writer
 
 
 Names = Mapping[str, Alias]  # aliases that apply to an owner, by key

@@ -10,16 +10,16 @@ from msgspec import UNSET
 
 from thalamus.records import Fact
 from thalamus.records.history import sortable
-from thalamus.storage.protocol.facts import StoredBelief
+from thalamus.store.facts import StoredBelief
 from thalamus.text.analyzer import words
 from thalamus.text.tokens import share_found
 
 if TYPE_CHECKING:
     from thalamus.policy.timeline import NoteKind
     from thalamus.records import Note
-    from thalamus.storage.protocol.reader import Reader
-    from thalamus.storage.protocol.values import Interval
-    from thalamus.storage.protocol.writer import Writer
+    from thalamus.store.reader import Reader
+    from thalamus.store.values import Interval
+    from thalamus.store.writer import Writer
 
 
 def with_id(reader: Reader, id: str) -> Fact | None:

@@ -15,13 +15,13 @@ from thalamus.policy.predicates import PredicateEntry, Registry
 from thalamus.policy.speakers import PROPOSED_TRUST
 from thalamus.policy.timeline import Statement, moment
 from thalamus.records import Predicate
-from thalamus.storage.protocol.values import Change, FactQuery
+from thalamus.store.values import Change, FactQuery
 
 if TYPE_CHECKING:
     from thalamus.policy.timeline import Interval
-    from thalamus.storage.protocol.reader import Reader
-    from thalamus.storage.protocol.values import FactState
-    from thalamus.storage.protocol.writer import Writer
+    from thalamus.store.reader import Reader
+    from thalamus.store.values import FactState
+    from thalamus.store.writer import Writer
 
 
 AT_ONCE = 500  # facts read together

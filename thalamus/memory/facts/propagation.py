@@ -20,12 +20,12 @@ from thalamus.records import (
     Fact,
     Verdict,
 )
-from thalamus.storage.protocol.encrypted import HIDDEN
+from thalamus.store.encrypted import HIDDEN
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.storage.protocol.values import Change
-    from thalamus.storage.protocol.writer import Writer
+    from thalamus.store.values import Change
+    from thalamus.store.writer import Writer
 
 
 def log_change(

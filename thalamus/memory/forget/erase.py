@@ -26,7 +26,7 @@ from thalamus.names import composed_path
 from thalamus.policy.entities import USER
 from thalamus.policy.erasure import ErasurePlan, ErasureRequest, ErasureWalk, Phrases, Shortened
 from thalamus.records import Event, ExportedFile, Link, Verdict
-from thalamus.storage.protocol.erasure import (
+from thalamus.store.erasure import (
     KEYS_TO_DROP,
     Clean,
     ErasedContent,
@@ -39,7 +39,7 @@ from thalamus.text.analyzer import fold, words
 if TYPE_CHECKING:
     from thalamus.clock import Clock
     from thalamus.config import Config
-    from thalamus.storage.protocol.erasure import ErasableStore
+    from thalamus.store.base import Store
 
 SELECTORS = ("ids", "subject", "query", "session", "source", "about")
 ORDER = ("turn", "memory", "fact", "document", "chunk", "summary", "plan", "stage_log", "event")
@@ -185,7 +185,7 @@ class Forgetting:
     def __init__(
         self,
         options: ForgetOptions,
-        store: ErasableStore,
+        store: Store,
         config: Config,
         clock: Clock,
         *,
@@ -313,7 +313,7 @@ class Forgetting:
         report.search = self._store.residue(forgotten, copies, self._progress, neighbours)
 
 
-def plan_erasure(store: ErasableStore, request: ErasureRequest) -> ErasurePlan:
+def plan_erasure(store: Store, request: ErasureRequest) -> ErasurePlan:
     """The plan of a request: all that it deletes, and the cuts in the records that stay."""
     found = ErasureWalk(request, store.each(Link))
     while found.round(scan_items(store)):
@@ -321,14 +321,14 @@ def plan_erasure(store: ErasableStore, request: ErasureRequest) -> ErasurePlan:
     return found.remains().logs(scan_logs(store)).ledger(scan_events(store))
 
 
-def holding(store: ErasableStore, plan: ErasurePlan) -> list[str]:
+def holding(store: Store, plan: ErasurePlan) -> list[str]:
     """Known data set files that contain something to be deleted."""
     deleted = {id for _, id in plan.deleted}
     files = filter(store.owner.reaches, store.each(ExportedFile))
     return [file.path for file in files if file.id in deleted or not deleted.isdisjoint(file.holds)]
 
 
-def drop_keys(store: ErasableStore, keys: ForgetKeys, place: str) -> list[str]:
+def drop_keys(store: Store, keys: ForgetKeys, place: str) -> list[str]:
     """Drops the keys of those of whom nothing encrypted is left; returns the problem, if any. Under
     the lock of the store: a writer of personal content takes the key while holding it."""
     if store.value(KEYS_TO_DROP) is None:
@@ -344,7 +344,7 @@ def drop_keys(store: ErasableStore, keys: ForgetKeys, place: str) -> list[str]:
     return [problem] if other else []
 
 
-def finish(store: ErasableStore, keys: ForgetKeys, place: str, progress: Progress) -> list[str]:
+def finish(store: Store, keys: ForgetKeys, place: str, progress: Progress) -> list[str]:
     """Erases from the files what an interrupted run deleted; returns the steps that still fail, and
     what is left of records that do not exist. The words that it deleted are no longer known."""
     if store.orphans():
@@ -358,7 +358,7 @@ def finish(store: ErasableStore, keys: ForgetKeys, place: str, progress: Progres
     return left
 
 
-def orphans(store: ErasableStore) -> list[str]:
+def orphans(store: Store) -> list[str]:
     """Tables with rows that are derived from records which do not exist, in words."""
     return [
         f"the table {table} holds rows of records that do not exist ({count})"
@@ -366,7 +366,7 @@ def orphans(store: ErasableStore) -> list[str]:
     ]
 
 
-def requested(options: ForgetOptions, store: ErasableStore) -> ErasureRequest:
+def requested(options: ForgetOptions, store: Store) -> ErasureRequest:
     """Ids and words that the options select. Raises ``NothingFound``, ``UsageError``."""
     if options.about:
         return _about(store, options.about)
@@ -388,7 +388,7 @@ def requested(options: ForgetOptions, store: ErasableStore) -> ErasureRequest:
     )
 
 
-def _about(store: ErasableStore, topic: str) -> ErasureRequest:
+def _about(store: Store, topic: str) -> ErasureRequest:
     """Records about a topic, and the entities that it is another name of."""
     from thalamus.policy.mentions import mentions, subject_words
 
@@ -405,7 +405,7 @@ def _about(store: ErasableStore, topic: str) -> ErasureRequest:
     )
 
 
-def _documents(store: ErasableStore, source: str) -> list[str]:
+def _documents(store: Store, source: str) -> list[str]:
     """Ids of the documents with this path, title, id or SHA-256."""
     path = Path(source)
     names = set(map(composed_path, (source, str(path.absolute()), str(path.resolve()))))

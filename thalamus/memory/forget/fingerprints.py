@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 from thalamus.policy.erasure import PHRASE, ErasurePlan
 from thalamus.records import Alias, Document, Memory, Predicate, Project, Record, Turn, World
 from thalamus.records.kinds import kind_named, known
-from thalamus.storage.protocol.encrypted import is_hidden
-from thalamus.storage.protocol.events import FORGOTTEN
+from thalamus.store.encrypted import is_hidden
+from thalamus.store.ledger import FORGOTTEN
 from thalamus.text.analyzer import words
 from thalamus.text.sentences import sentence_spans
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol.reader import Reader
+    from thalamus.store.reader import Reader
 
 _SEPARATOR = "\x1f"
 _ALL = 1 << 30

@@ -27,13 +27,13 @@ from thalamus.records import (
 from thalamus.records.identity import identity_hash
 from thalamus.records.kinds import Kind, kind_named, kind_of, numbered
 from thalamus.records.ownership import DEFAULT_USER
-from thalamus.storage.protocol.conditions import PRESENT
-from thalamus.storage.protocol.erasure import ErasedContent
-from thalamus.storage.protocol.events import FORGOTTEN
+from thalamus.store.conditions import PRESENT
+from thalamus.store.erasure import ErasedContent
+from thalamus.store.ledger import FORGOTTEN
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
-    from thalamus.storage.protocol.writer import Writer
+    from thalamus.store.writer import Writer
 
 PREFIX = 64  # leading bytes that identify a vector or an encrypted value
 _FIELDS = {"quote": ("quote", "heading"), "turn": ("turn",)}  # provenance fields that are cut

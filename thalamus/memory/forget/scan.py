@@ -15,14 +15,14 @@ from thalamus.policy.staleness import reason_in_words
 from thalamus.records import DiscoverySource, Fact, Insight, Memory, Project, StageLog
 from thalamus.records.kinds import Kind, kinds, text_of
 from thalamus.records.ownership import DEFAULT_USER
-from thalamus.storage.protocol.conditions import PRESENT
-from thalamus.storage.protocol.events import FORGOTTEN
+from thalamus.store.conditions import PRESENT
+from thalamus.store.ledger import FORGOTTEN
 from thalamus.text.analyzer import fold
 
 if TYPE_CHECKING:
     from thalamus.records import Event
-    from thalamus.storage.protocol.reader import Reader
-    from thalamus.storage.protocol.store import Store
+    from thalamus.store.base import Store
+    from thalamus.store.reader import Reader
 
 # fields without words, or read in another way
 _PLAIN = set(

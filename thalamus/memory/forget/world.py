@@ -20,13 +20,13 @@ from thalamus.policy.world_operations import (
     without,
 )
 from thalamus.records import Project, World, WorldChange
-from thalamus.storage.protocol.encrypted import is_hidden
+from thalamus.store.encrypted import is_hidden
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
-    from thalamus.storage.protocol.reader import Reader
-    from thalamus.storage.protocol.store import Store
-    from thalamus.storage.protocol.writer import Writer
+    from thalamus.store.base import Store
+    from thalamus.store.reader import Reader
+    from thalamus.store.writer import Writer
 
 Named = tuple[str, Element]  # owner of the world state ('' for shared), and the key
 

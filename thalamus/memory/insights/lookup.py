@@ -10,14 +10,14 @@ from thalamus.errors import NothingFound, UsageError
 from thalamus.memory.resolve_id import reachable
 from thalamus.records import Fact, Insight, Link, Memory
 from thalamus.records.kinds import identified
-from thalamus.storage.protocol.encrypted import is_hidden
+from thalamus.store.encrypted import is_hidden
 from thalamus.text.analyzer import fold, words
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol.reader import Reader
-    from thalamus.storage.protocol.store import Store
-    from thalamus.storage.protocol.values import Vector
-    from thalamus.storage.protocol.writer import Writer
+    from thalamus.store.base import Store
+    from thalamus.store.reader import Reader
+    from thalamus.store.values import Vector
+    from thalamus.store.writer import Writer
 
 AT_ONCE = 400  # ids in one condition
 # an insight that repeats one of these is not written; one that lost its support may return

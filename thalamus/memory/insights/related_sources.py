@@ -24,7 +24,7 @@ from thalamus.policy.insights import SourceText
 from thalamus.policy.prompt_budget import VERBATIM, estimate_tokens
 from thalamus.policy.speakers import said_by_agent
 from thalamus.policy.utterances import speaker, without_label
-from thalamus.storage.protocol.values import Filter
+from thalamus.store.values import Filter
 from thalamus.text.analyzer import WORD, fold, has_unspaced, normal, words
 from thalamus.text.days import MONTHS, WEEKDAYS
 from thalamus.text.excerpts import excerpt
@@ -38,8 +38,8 @@ from thalamus.text.voices import own_words
 
 if TYPE_CHECKING:
     from thalamus.records import EvidenceKind, Turn
-    from thalamus.storage.protocol.store import Store
-    from thalamus.storage.protocol.values import IndexedRow
+    from thalamus.store.base import Store
+    from thalamus.store.values import IndexedRow
 
 BUDGET = 400  # tokens of the items together
 MOST_ITEMS = 4

@@ -22,13 +22,13 @@ from thalamus.memory.write import admit_memories
 from thalamus.policy.reconciliation import REASONS
 from thalamus.records import Event, Insight, Memory, Turn, Verdict
 from thalamus.records.reports import Batch
-from thalamus.storage.protocol.jobs import CRYSTALLIZE
+from thalamus.store.jobs import CRYSTALLIZE
 
 if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.records import Decision
-    from thalamus.storage.protocol.values import Vector
-    from thalamus.storage.protocol.writer import Writer
+    from thalamus.store.values import Vector
+    from thalamus.store.writer import Writer
 
 
 def write_insights(

@@ -19,8 +19,8 @@ from thalamus.memory.facts.predicates import packaged_entries
 from thalamus.policy.activities import is_activity
 from thalamus.policy.evidence_text import user_words
 from thalamus.records import Evidence, Fact, ProfileLine
-from thalamus.storage.protocol.encrypted import is_hidden
-from thalamus.storage.protocol.values import Filter
+from thalamus.store.encrypted import is_hidden
+from thalamus.store.values import Filter
 from thalamus.text.analyzer import words
 from thalamus.text.local_time import local_day
 from thalamus.text.questions import only_asks
@@ -28,8 +28,8 @@ from thalamus.text.tokens import Forms, content_words
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.storage.protocol.store import Store
-    from thalamus.storage.protocol.values import IndexedRow
+    from thalamus.store.base import Store
+    from thalamus.store.values import IndexedRow
 
 MOST_READ = 200  # turns that have any of the words
 MOST_ADDED = 3  # turns added to the evidence for one question

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from thalamus.memory.standing.core import persona_for
 from thalamus.policy.evidence_text import user_words
 from thalamus.policy.persona import PERSONA_TYPES, applies
-from thalamus.storage.protocol.values import Filter
+from thalamus.store.values import Filter
 
 if TYPE_CHECKING:
     from thalamus.context import Context

@@ -23,8 +23,8 @@ from thalamus.policy.utterances import frame, label, lack, names, speaker, speak
 from thalamus.policy.vector import dimension
 from thalamus.records import Evidence, EvidenceKind, Instruction
 from thalamus.records.kinds import numbered
-from thalamus.storage.protocol.store import Store
-from thalamus.storage.protocol.values import Filter, Found, Hit, IndexedRow, Similarities, Vector
+from thalamus.store.base import Store
+from thalamus.store.values import Filter, Found, Hit, IndexedRow, Similarities, Vector
 from thalamus.text.analyzer import composed, has_form
 from thalamus.text.calendar import Interval
 from thalamus.text.local_time import local_date, local_day, midnight

@@ -13,16 +13,16 @@ from thalamus.memory.facts.history import extended
 from thalamus.memory.withdrawn import withdrawn_by
 from thalamus.policy.staleness import CORRECTED, REPLACED, WITHDRAWN, ended_reason
 from thalamus.records import Fact
-from thalamus.storage.protocol.conditions import at_most, linked_from
-from thalamus.storage.protocol.encrypted import HIDDEN
-from thalamus.storage.protocol.facts import StoredFact
+from thalamus.store.conditions import at_most, linked_from
+from thalamus.store.encrypted import HIDDEN
+from thalamus.store.facts import StoredFact
 from thalamus.text.local_time import local_day
 
 if TYPE_CHECKING:
     from thalamus.records import Link
-    from thalamus.storage.protocol.conditions import Where
-    from thalamus.storage.protocol.store import Store
-    from thalamus.storage.protocol.values import IndexedRow
+    from thalamus.store.base import Store
+    from thalamus.store.conditions import Where
+    from thalamus.store.values import IndexedRow
 
 Key = TypeVar("Key", int, str)
 Ended = tuple[Key, StoredFact]  # (key or id of a dependent, its fact)

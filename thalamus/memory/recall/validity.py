@@ -13,7 +13,7 @@ from thalamus.text.local_time import local_day
 
 if TYPE_CHECKING:
     from thalamus.records import Evidence
-    from thalamus.storage.protocol.store import Store
+    from thalamus.store.base import Store
 
 
 def holding(store: Store, evidence: Sequence[Evidence], today: str, zone: tzinfo) -> dict[str, str]:

@@ -46,8 +46,8 @@ from thalamus.text.analyzer import fold
 
 if TYPE_CHECKING:
     from thalamus.policy.retention import Rules
-    from thalamus.storage.protocol.store import Store
-    from thalamus.storage.protocol.writer import Writer
+    from thalamus.store.base import Store
+    from thalamus.store.writer import Writer
 
 PURGED_AT_ONCE = 5000  # memories deleted in one transaction
 TOO_LONG = f"its text is longer than a summary ({MOST} characters)"

@@ -22,7 +22,7 @@ from thalamus.policy.window_budget import DIALOGUE_SHARE, MOST_DIALOGUE
 from thalamus.records import Event, Issue, Memory, Turn
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol.store import Store
+    from thalamus.store.base import Store
 
 MOST_TURNS = 200  # of a session that are looked at
 

@@ -31,8 +31,8 @@ from thalamus.text.questions import without_questions
 from thalamus.text.voices import own_words
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol.store import Store
-    from thalamus.storage.protocol.writer import Writer
+    from thalamus.store.base import Store
+    from thalamus.store.writer import Writer
 
 
 TURNS = 30  # turns in one summary of a session

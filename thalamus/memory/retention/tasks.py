@@ -17,13 +17,13 @@ from thalamus.memory.retention.summarize import (
 )
 from thalamus.memory.undo.batches import new_batch, note_created
 from thalamus.records import Event, Issue, Memory, Turn, WorldChange
-from thalamus.storage.protocol.conditions import above
-from thalamus.storage.protocol.encrypted import is_hidden
+from thalamus.store.conditions import above
+from thalamus.store.encrypted import is_hidden
 from thalamus.text.analyzer import fold
 from thalamus.text.statements import share_said
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol.store import Store
+    from thalamus.store.base import Store
 
 ABOUT = 0.5  # share of a goal's words in a turn that is about it
 ACTION = "summarize"

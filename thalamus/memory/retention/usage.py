@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from thalamus.records import Memory, Turn
-from thalamus.storage.protocol.conditions import above
-from thalamus.storage.protocol.encrypted import is_hidden
+from thalamus.store.conditions import above
+from thalamus.store.encrypted import is_hidden
 from thalamus.text.analyzer import fold
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol.reader import Reader
+    from thalamus.store.reader import Reader
 
 PAGE = 1000  # memories read at a time
 # type, topic in lower case, user, agent

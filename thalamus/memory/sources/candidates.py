@@ -17,15 +17,15 @@ from thalamus.policy.projects import is_named
 from thalamus.policy.salience import small_talk
 from thalamus.policy.sources import NAMED, is_address, links_in, may_answer, with_question
 from thalamus.records import DiscoverySource, Fact, Link, Provenance, Turn
-from thalamus.storage.protocol.values import Filter
+from thalamus.store.values import Filter
 from thalamus.text.questions import has_question
 from thalamus.text.sentences import sentences
 from thalamus.text.tokens import query_words
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.storage.protocol.store import Store
-    from thalamus.storage.protocol.writer import Writer
+    from thalamus.store.base import Store
+    from thalamus.store.writer import Writer
 
 SEARCHED = 50  # turns and facts that are looked at
 _SCHEMES = ("https", "http")  # words of which every address has one

@@ -11,13 +11,13 @@ from thalamus.policy.evidence_text import used_words
 from thalamus.policy.sources import is_unreliable, lowered, raised, stood_in
 from thalamus.records import DiscoverySource, Document, Fact, Issue, Memory, Reflection, Turn
 from thalamus.records.kinds import own_text
-from thalamus.storage.protocol.conditions import below
-from thalamus.storage.protocol.encrypted import is_hidden
+from thalamus.store.conditions import below
+from thalamus.store.encrypted import is_hidden
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.storage.protocol.reader import Reader
-    from thalamus.storage.protocol.writer import Writer
+    from thalamus.store.reader import Reader
+    from thalamus.store.writer import Writer
 
 
 def judge_used(turn: Turn, writer: Writer) -> None:

@@ -11,12 +11,12 @@ from thalamus.memory.undo.batches import keep, new_batch
 from thalamus.policy.sensitivity import personal
 from thalamus.policy.sources import ADDRESS_ADVICE, is_address
 from thalamus.records import DiscoverySource, Document, Event, SourceStatus, SourceType
-from thalamus.storage.protocol.encrypted import is_hidden
+from thalamus.store.encrypted import is_hidden
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.storage.protocol.reader import Reader
-    from thalamus.storage.protocol.writer import Writer
+    from thalamus.store.reader import Reader
+    from thalamus.store.writer import Writer
 
 ACTION = "source"  # of batches that change a source
 PART = "part_of"  # relation of a document to its source

@@ -19,12 +19,12 @@ from thalamus.policy.standing_context import StandingContext, compose
 from thalamus.policy.timeline import moment
 from thalamus.policy.window_budget import EARLIER_SHARE, UNKNOWN
 from thalamus.records import Memory
-from thalamus.storage.protocol.encrypted import is_hidden
+from thalamus.store.encrypted import is_hidden
 
 if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.records import Turn
-    from thalamus.storage.protocol.conditions import Where
+    from thalamus.store.conditions import Where
 
 MOST_EARLIER = 8  # summaries looked at
 

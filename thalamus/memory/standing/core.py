@@ -17,15 +17,15 @@ from thalamus.policy import prompt_budget
 from thalamus.policy.persona import PERSONA_TYPES, in_force, is_persona, persona_of
 from thalamus.policy.retention import core_problem
 from thalamus.records import Memory, Turn
-from thalamus.storage.protocol.encrypted import is_hidden
-from thalamus.storage.protocol.values import Filter
+from thalamus.store.encrypted import is_hidden
+from thalamus.store.values import Filter
 from thalamus.text.quotes import find
 
 if TYPE_CHECKING:
     from thalamus.config import Config
     from thalamus.context import Context
-    from thalamus.storage.protocol.store import Store
-    from thalamus.storage.protocol.writer import Writer
+    from thalamus.store.base import Store
+    from thalamus.store.writer import Writer
 
 MOST = 1000  # core memories read, of all personas together
 

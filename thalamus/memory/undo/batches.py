@@ -17,14 +17,14 @@ from thalamus.memory.personal import encrypted_ids
 from thalamus.memory.views.explain import describe
 from thalamus.records import Insight
 from thalamus.records.reports import Batch, BatchChange, BatchChangeKind
-from thalamus.storage.protocol.batches import BatchItem
-from thalamus.storage.protocol.conditions import PRESENT, other_than
+from thalamus.store.batches import BatchItem
+from thalamus.store.conditions import PRESENT, other_than
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
-    from thalamus.storage.protocol.reader import Reader
-    from thalamus.storage.protocol.store import Store
-    from thalamus.storage.protocol.writer import Writer
+    from thalamus.store.base import Store
+    from thalamus.store.reader import Reader
+    from thalamus.store.writer import Writer
 
 CURRENT = {"retired_at": None}  # what a batch keeps of a fact that it retires
 LISTED = 4  # items of each kind that are listed for a batch

@@ -43,13 +43,13 @@ from thalamus.records import (
     WorldChange,
 )
 from thalamus.records.kinds import kind_of
-from thalamus.storage.protocol.conditions import other_than
+from thalamus.store.conditions import other_than
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol.conditions import Where
-    from thalamus.storage.protocol.reader import Reader
-    from thalamus.storage.protocol.values import Change
-    from thalamus.storage.protocol.writer import Writer
+    from thalamus.store.conditions import Where
+    from thalamus.store.reader import Reader
+    from thalamus.store.values import Change
+    from thalamus.store.writer import Writer
 
 _KINDS = (
     Turn,

@@ -22,8 +22,8 @@ from thalamus.records.reports import Batch
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.storage.protocol.store import Store
-    from thalamus.storage.protocol.writer import Writer
+    from thalamus.store.base import Store
+    from thalamus.store.writer import Writer
 
 TURN = "turn"  # action of a change that is a turn
 

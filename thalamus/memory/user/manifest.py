@@ -12,14 +12,14 @@ from thalamus.policy import projects as rules
 from thalamus.policy.manifest import MOST, fitted
 from thalamus.records import Document, Fact, Manifest, ManifestItem, Memory, Project, Turn
 from thalamus.records.kinds import own_text
-from thalamus.storage.protocol.encrypted import is_hidden
-from thalamus.storage.protocol.values import Filter
+from thalamus.store.encrypted import is_hidden
+from thalamus.store.values import Filter
 from thalamus.text.tokens import query_words
 
 if TYPE_CHECKING:
     from thalamus.records import World
-    from thalamus.storage.protocol.reader import Reader
-    from thalamus.storage.protocol.store import Store
+    from thalamus.store.base import Store
+    from thalamus.store.reader import Reader
 
 RECENT = 500  # turns searched for the last sessions
 LOOKED_AT = 200  # memories examined

@@ -18,15 +18,15 @@ from thalamus.policy.injection import suspicious
 from thalamus.policy.profile import FIELDS, KnownUser
 from thalamus.policy.retention import Rule, rule_for
 from thalamus.records import Fact, Memory, Profile
-from thalamus.storage.protocol.conditions import Both, Either, beginning
-from thalamus.storage.protocol.encrypted import is_hidden
-from thalamus.storage.protocol.store import Store
-from thalamus.storage.protocol.values import Filter
+from thalamus.store.base import Store
+from thalamus.store.conditions import Both, Either, beginning
+from thalamus.store.encrypted import is_hidden
+from thalamus.store.values import Filter
 from thalamus.text.analyzer import fold
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.storage.protocol.reader import Reader
+    from thalamus.store.reader import Reader
 
 MOST = 100  # preferences examined
 BY_HAND = {"set_by": "profile"}  # metadata of facts asserted by `profile set`

@@ -10,11 +10,11 @@ from thalamus.policy.entities import USER, key_of
 from thalamus.policy.projects import WORKS_ON, with_name
 from thalamus.policy.timeline import moment
 from thalamus.records import Event, Fact, Project
-from thalamus.storage.protocol.encrypted import is_hidden
+from thalamus.store.encrypted import is_hidden
 
 if TYPE_CHECKING:
     from thalamus.records import ProjectStatus
-    from thalamus.storage.protocol.writer import Writer
+    from thalamus.store.writer import Writer
 
 
 def close_introduced(facts: Sequence[Fact], end: str | None, writer: Writer) -> None:

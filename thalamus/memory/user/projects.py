@@ -17,8 +17,8 @@ from thalamus.policy.entities import USER, key_of
 from thalamus.policy.projects import WORKS_ON
 from thalamus.policy.sensitivity import personal
 from thalamus.records import Event, Fact, Link, Memory, Project, Provenance, Turn
-from thalamus.storage.protocol.encrypted import is_hidden
-from thalamus.storage.protocol.values import Filter, Vector
+from thalamus.store.encrypted import is_hidden
+from thalamus.store.values import Filter, Vector
 from thalamus.text.analyzer import fold
 from thalamus.text.tokens import query_words
 
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from thalamus.policy.predicates import Registry
     from thalamus.policy.retention import Rule
     from thalamus.records import ProjectStatus, Record
-    from thalamus.storage.protocol.reader import Reader
-    from thalamus.storage.protocol.writer import Writer
+    from thalamus.store.reader import Reader
+    from thalamus.store.writer import Writer
 
 NAMING = 200  # memories searched for the name of a new project
 

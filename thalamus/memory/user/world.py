@@ -13,14 +13,14 @@ from thalamus.logs import logger
 from thalamus.names import normal_name
 from thalamus.policy.world_operations import apply, changes, field_of, repair, with_value
 from thalamus.records import Event, Issue, Link, Turn, World, WorldChange, WorldOperation
-from thalamus.storage.protocol.conditions import above, below
-from thalamus.storage.protocol.encrypted import is_hidden
+from thalamus.store.conditions import above, below
+from thalamus.store.encrypted import is_hidden
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
     from thalamus.context import Context
-    from thalamus.storage.protocol.reader import Reader
-    from thalamus.storage.protocol.writer import Writer
+    from thalamus.store.reader import Reader
+    from thalamus.store.writer import Writer
 
 log = logger(__name__)
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from thalamus.policy.retrieval_plan import Vocabulary
 from thalamus.records import DOCUMENT_TYPES, Document, Fact, Insight, Memory, Turn
-from thalamus.storage.protocol.conditions import PRESENT, at_most
+from thalamus.store.conditions import PRESENT, at_most
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol.conditions import Where
-    from thalamus.storage.protocol.reader import Reader
+    from thalamus.store.conditions import Where
+    from thalamus.store.reader import Reader
 
 
 def is_empty(store: Reader) -> bool:

@@ -29,8 +29,8 @@ from thalamus.records.kinds import kind_of, own_text
 from thalamus.records.reports import Origin, OriginKind
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol.reader import Reader
-    from thalamus.storage.protocol.store import Store
+    from thalamus.store.base import Store
+    from thalamus.store.reader import Reader
 
 DEPTH = 6  # steps back from the record asked about
 Thing = Turn | Memory | Fact | Document | Project | DiscoverySource | Insight | Plan | WorldChange

@@ -19,7 +19,7 @@ from thalamus.records.metrics import Metric, Metrics, MetricUnit
 
 if TYPE_CHECKING:
     from thalamus.records import Event
-    from thalamus.storage.protocol.store import Store
+    from thalamus.store.base import Store
 
 # figures with a target, and on which side of it the value must be
 TARGETS: dict[str, tuple[str, float]] = {

@@ -31,13 +31,13 @@ from thalamus.records import (
 )
 from thalamus.records.kinds import kind_of
 from thalamus.records.statistics import Period, PeriodUnit, RecallCount, StageTimes, Statistics
-from thalamus.storage.protocol.conditions import PRESENT
-from thalamus.storage.protocol.jobs import CRYSTALLIZE, FINISH
+from thalamus.store.conditions import PRESENT
+from thalamus.store.jobs import CRYSTALLIZE, FINISH
 from thalamus.text.local_time import local_date, midnight
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol.conditions import Where
-    from thalamus.storage.protocol.counting import CountingStore
+    from thalamus.store.base import Store
+    from thalamus.store.conditions import Where
 
 MOST_PERIODS = 28  # periods shown: four weeks, half a year, or two years
 MOST_LISTED = 10  # most recalled entries shown
@@ -55,7 +55,7 @@ _PERIODS: Mapping[str, type[Record]] = {
 }
 
 
-def collect(store: CountingStore, user: str | None, zone: tzinfo, now: str) -> Statistics:
+def collect(store: Store, user: str | None, zone: tzinfo, now: str) -> Statistics:
     """The statistics of a store, with the texts of what belongs to ``user`` or to nobody."""
     unit, found = periods(store, zone, most=MOST_PERIODS)
     entries, counts = store.last_stages(ENTRIES), _counts(store)
@@ -84,7 +84,7 @@ def collect(store: CountingStore, user: str | None, zone: tzinfo, now: str) -> S
 
 
 def periods(
-    store: CountingStore, zone: tzinfo, where: Where | None = None, *, most: int
+    store: Store, zone: tzinfo, where: Where | None = None, *, most: int
 ) -> tuple[PeriodUnit, list[Period]]:
     """Counts of entries ``where`` (a condition on fields common to turns, memories, facts and
     insights), by local days, weeks or months: the shortest unit of which ``most`` cover everything,
@@ -113,7 +113,7 @@ def periods(
     return unit, found
 
 
-def _said_between(store: CountingStore, where: Where) -> tuple[str, str]:
+def _said_between(store: Store, where: Where) -> tuple[str, str]:
     """Times of the first and the last entry; empty without any."""
     known = [at for kind in _PERIODS.values() for at in store.records(kind).span(where) if at]
     return min(known, default=""), max(known, default="")
@@ -181,20 +181,20 @@ def stage_times(entries: Iterable[str | Mapping[str, Any]]) -> list[StageTimes]:
 # -- recalls ---------------------------------------------------------------------------------------
 
 
-def _most_recalled(store: CountingStore, user: str | None) -> list[RecallCount]:
+def _most_recalled(store: Store, user: str | None) -> list[RecallCount]:
     # some may belong to someone else, or be deleted
     return list(
         islice(_recall_counts(store, store.most_recalled(MOST_LISTED * 5), user), MOST_LISTED)
     )
 
 
-def _never_recalled(store: CountingStore, user: str | None) -> list[RecallCount]:
+def _never_recalled(store: Store, user: str | None) -> list[RecallCount]:
     oldest = [(id, 0) for id in store.oldest_never_recalled(DOCUMENT_TYPES, OLDEST * 5)]
     return list(islice(_recall_counts(store, oldest, user), OLDEST))
 
 
 def _recall_counts(
-    store: CountingStore, counted: Sequence[tuple[str, int]], user: str | None
+    store: Store, counted: Sequence[tuple[str, int]], user: str | None
 ) -> Iterator[RecallCount]:
     ids = tuple(id for id, _ in counted)
     encrypted = store.encrypted.ids(ids)
@@ -210,7 +210,7 @@ def _recall_counts(
 # -- counts ----------------------------------------------------------------------------------------
 
 
-def _counts(store: CountingStore) -> dict[str, int]:
+def _counts(store: Store) -> dict[str, int]:
     found = {kind_of(kind).name: store.records(kind).count() for kind in _DATED_KINDS}
     found["concept"] = store.concepts.count()
     found |= {kind_of(kind).name: store.records(kind).count() for kind in (Link, StageLog)}
@@ -219,13 +219,13 @@ def _counts(store: CountingStore) -> dict[str, int]:
     return {name: count for name, count in found.items() if count}
 
 
-def _statuses(store: CountingStore, memories: int) -> dict[str, int]:
+def _statuses(store: Store, memories: int) -> dict[str, int]:
     inactive = store.inactive_memories()
     active = memories - sum(inactive.values())
     return ({"active": active} if active else {}) | inactive
 
 
-def _quarantined(store: CountingStore) -> dict[str, int]:
+def _quarantined(store: Store) -> dict[str, int]:
     """Number of memories and insights in quarantine, by rule."""
     insights = store.records(Insight).values("quarantine", {"status": "quarantined"})
     rules: Counter[str] = Counter()
@@ -235,7 +235,7 @@ def _quarantined(store: CountingStore) -> dict[str, int]:
     return dict(rules.most_common())
 
 
-def _jobs(store: CountingStore, now: str) -> dict[str, int]:
+def _jobs(store: Store, now: str) -> dict[str, int]:
     """Number of unfinished jobs, such as ``finish waiting``."""
     return _most_first(
         {

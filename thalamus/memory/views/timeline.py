@@ -22,7 +22,7 @@ from thalamus.records import Document, Fact, Insight, Memory, Turn
 from thalamus.records.kinds import own_text
 from thalamus.records.ownership import Owner
 from thalamus.records.timelines import TimelineItem, TimelineKind
-from thalamus.storage.protocol.conditions import (
+from thalamus.store.conditions import (
     PRESENT,
     About,
     Both,
@@ -30,14 +30,14 @@ from thalamus.storage.protocol.conditions import (
     Encrypted,
     below,
 )
-from thalamus.storage.protocol.encrypted import is_hidden
+from thalamus.store.encrypted import is_hidden
 from thalamus.text.analyzer import fold
 
 if TYPE_CHECKING:
     from thalamus.records import Record
     from thalamus.records.reports import Batch
-    from thalamus.storage.protocol.facts import StoredBelief
-    from thalamus.storage.protocol.store import Store
+    from thalamus.store.base import Store
+    from thalamus.store.facts import StoredBelief
 
 KINDS: tuple[TimelineKind, ...] = get_args(TimelineKind)
 _RECORDS: dict[TimelineKind, type[Turn] | type[Memory] | type[Insight]] = {

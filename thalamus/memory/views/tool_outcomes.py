@@ -20,8 +20,8 @@ from thalamus.text.sentence_vectors import cosines
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.storage.protocol.store import Store
-    from thalamus.storage.protocol.values import Vector
+    from thalamus.store.base import Store
+    from thalamus.store.values import Vector
 
 ENTRIES = 4000  # last ledger entries in which outcomes are looked for
 
@@ -93,7 +93,7 @@ def past_calls(
 def vector_of(task: str, context: Context) -> Vector | None:
     """Embedding of a task, as that of its turn will be; None without an embedder, or if it fails,
     which other stages report."""
-    from thalamus.storage.protocol.values import Vector
+    from thalamus.store.values import Vector
 
     try:
         embedder = context.models.embedder()

@@ -13,7 +13,7 @@ from thalamus.memory.facts.intervals import registry_of
 from thalamus.policy.prompts import fence
 from thalamus.policy.speakers import speaker_of
 from thalamus.records import Fact
-from thalamus.storage.protocol.values import Filter
+from thalamus.store.values import Filter
 from thalamus.text.days import as_said
 from thalamus.text.local_time import local_day
 from thalamus.tools.tool import Tool, ToolError, ToolOutput, Workspace, parameters

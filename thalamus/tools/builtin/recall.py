@@ -10,7 +10,7 @@ from thalamus.memory.recall.persona_filter import PersonaFilter
 from thalamus.memory.recall.search import comparable_models, find, make_query
 from thalamus.policy.prompt_budget import evidence_lines
 from thalamus.records import Evidence, Instruction
-from thalamus.storage.protocol.values import Filter
+from thalamus.store.values import Filter
 from thalamus.tools.tool import Tool, ToolOutput, Workspace, parameters
 
 _RESULT_TOKENS = 1200  # tokens of results shown to a model

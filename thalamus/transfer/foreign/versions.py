@@ -11,10 +11,10 @@ from thalamus.clock import make_id, parse_time
 from thalamus.memory.withdrawn import all_withdrawn
 from thalamus.readers.protocol import Utterance
 from thalamus.records import Turn
-from thalamus.storage.protocol.encrypted import is_hidden
+from thalamus.store.encrypted import is_hidden
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol.reader import Reader
+    from thalamus.store.reader import Reader
 
 
 class ConversationVersion(Struct):

@@ -1,0 +1,272 @@
+"""The last few rows wait to be indexed until more come; in a store of few rows all of them do."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.store.making import (
+    AT,
+    WORDS,
+    fill,
+    found,
+    in_words,
+    level,
+    memory,
+    open_store,
+    start,
+    vector,
+)
+from thalamus.locks import exclusive
+from thalamus.records import StageLog
+from thalamus.store.indexes.indexes import KEYS_PER_ROW, MOST_BEHIND, SMALL
+from thalamus.store.sqlite.store import SqliteStore
+from thalamus.store.values import Filter
+
+pytestmark = pytest.mark.sqlite
+
+LARGE = [f"old{number}" for number in range(1000)]
+NEW = [f"new{number}" for number in range(2 * MOST_BEHIND + 2)]
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("large") / "store"
+    store = open_store(folder)
+    fill(store, LARGE, batch=1000)
+    store.close()
+    return folder
+
+
+@pytest.fixture
+def store(large: Path, tmp_path: Path) -> Iterator[SqliteStore]:
+    shutil.copytree(large, tmp_path / "store")
+    store = open_store(tmp_path / "store", create=False)
+    yield store
+    store.close()
+
+
+def behind(store: SqliteStore) -> list[int]:
+    return [state.behind for state in store.index_states()]
+
+
+def add(store: SqliteStore, *names: str) -> None:
+    """Each in a transaction of its own."""
+    for name in names:
+        with store.writing() as writer:
+            writer.add(memory(name), vector(name))
+
+
+def test_stage_logs_do_not_count_as_rows_that_wait(store) -> None:
+    add(store, "new")
+    with store.writing() as writer:
+        for number in range(2 * MOST_BEHIND):
+            writer.add(StageLog(id=f"log_{number}", stage="answer", at=AT))
+    assert behind(store)[0] == 1
+    with store.writing() as writer:
+        for number in range(KEYS_PER_ROW * MOST_BEHIND):
+            writer.add(StageLog(id=f"log_more_{number}", stage="answer", at=AT))
+    assert behind(store)[0] == 0
+
+
+def test_a_few_rows_wait_and_are_found_all_the_same(store) -> None:
+    most = 0
+    for name in NEW:
+        add(store, name)
+        assert found(store, name)
+        most = max(most, *behind(store))
+    assert most == MOST_BEHIND
+    assert all(found(store, name) for name in NEW)
+
+
+def test_no_end_of_a_process_waits_for_the_indexes(store) -> None:
+    add(store, *NEW[:3])
+    store.close()
+    again = open_store(store.folder, create=False)
+    assert behind(again) == [3, 3]
+    assert all(found(again, name) for name in NEW[:3])
+    add(again, *NEW[3:])
+    assert max(behind(again)) <= MOST_BEHIND and all(found(again, name) for name in NEW)
+    again.close()
+
+
+def test_a_store_of_few_rows_has_no_index(tmp_path) -> None:
+    store = open_store(tmp_path / "store")
+    for number in range(SMALL):
+        add(store, f"n{number}")
+        if number % 20 == 0:
+            assert found(store, f"n{number}") and found(store, "n0")
+    assert not list((store.folder / "index").iterdir())
+    assert behind(store) == [SMALL] * 2 and all(state.healthy for state in store.index_states())
+    store.close()
+    again = open_store(store.folder, create=False)
+    assert found(again, "n7")
+    add(again, "more")
+    assert behind(again) == [0, 0] and found(again, "more") and found(again, "n7")
+    again.close()
+
+
+@pytest.mark.parametrize("count", [40, 300])
+def test_what_is_removed_is_not_found_whether_there_is_an_index(tmp_path, count) -> None:
+    store = open_store(tmp_path / "store")
+    add(store, *(f"n{number}" for number in range(count)))
+    assert found(store, "n7")
+    with store.writing() as writer:
+        writer.remove("mem_n7")
+        writer.update("memory", {"status": "superseded"}, {"id": "mem_n8"})
+    assert not in_words(store, "n7")
+    assert not in_words(store, "n8")
+    with store.writing() as writer:
+        writer.update("memory", {"status": "active"}, {"id": "mem_n8"})
+    assert found(store, "n8") and found(store, f"n{count - 1}")
+    store.close()
+
+
+def talk(seed: int, length: tuple[int, int] = (4, 30)) -> str:
+    draw = random.Random(seed)
+    return " ".join(
+        draw.choices([f"{w}{n}" for w in WORDS for n in range(20)], k=draw.randint(*length))
+    )
+
+
+@pytest.mark.parametrize("count", [SMALL + 1, 500])
+def test_answers_come_in_the_order_of_a_level_index(tmp_path, count) -> None:
+    store = open_store(tmp_path / "store")
+    with store.writing() as writer:
+        for number in range(count):
+            writer.add(memory(f"n{number}", talk(number)))
+    for number in range(count, count + MOST_BEHIND):
+        with store.writing() as writer:
+            writer.add(memory(f"n{number}", talk(number)))
+    assert behind(store) == [MOST_BEHIND]
+    asked = [talk(number, (2, 6)).split() for number in range(40)]
+    before = [store.search_text(words, Filter(), 10) for words in asked]
+    level(store)
+    again = [store.search_text(words, Filter(), 10) for words in asked]
+    for hits, wanted in zip(before, again, strict=True):
+        scores = {hit.entry.id: hit.score for hit in wanted}
+        for hit in hits:
+            assert scores.get(hit.entry.id, wanted[-1].score) == pytest.approx(hit.score, rel=0.02)
+    assert [hits[0].entry.id for hits in before] == [hits[0].entry.id for hits in again]
+    store.close()
+
+
+def test_rows_of_another_length_are_indexed_before_they_are_searched(tmp_path) -> None:
+    """They would weigh by an average length that is not theirs."""
+    store = open_store(tmp_path / "store")
+    with store.writing() as writer:
+        for number in range(400):
+            writer.add(memory(f"n{number}", talk(number)))
+    for number in range(10):
+        with store.writing() as writer:
+            writer.add(memory(f"long{number}", talk(number, (300, 400))))
+    assert behind(store) == [10]
+    store.search_text(["cat1", "river2"], Filter(), 5)
+    assert behind(store) == [0]
+    store.close()
+
+
+def test_what_is_removed_never_waits(store) -> None:
+    with store.writing() as writer:
+        writer.remove("mem_old7")
+    assert not any(hit.entry.id == "mem_old7" for hit in store.search_text(["old7"], Filter(), 3))
+    with store._indexes.locked():
+        assert store._indexes.postings("old7", 5)[0] == 0
+
+
+def test_what_a_killed_process_left_is_found_and_added_by_the_next(store) -> None:
+    script = """
+store = open_store(Path(sys.argv[1]), create=False)
+for name in sys.argv[2:]:
+    with store.writing() as writer:
+        writer.add(memory(name), vector(name))
+    print(name, flush=True)
+sys.stdin.read()
+"""
+    process = start(script, store.folder, *NEW[:MOST_BEHIND])
+    assert process.stdout is not None
+    for _ in NEW[:MOST_BEHIND]:
+        process.stdout.readline()
+    os.kill(process.pid, signal.SIGKILL)
+    process.communicate()
+    assert behind(store) == [MOST_BEHIND, MOST_BEHIND]
+    assert all(found(store, name) for name in NEW[:MOST_BEHIND])
+    add(store, NEW[MOST_BEHIND])
+    assert behind(store) == [0, 0]
+    assert all(found(store, name) for name in NEW[: MOST_BEHIND + 1])
+
+
+def test_removals_do_not_hold_up_a_bulk_load(store) -> None:
+    """Even while another process keeps the indexes to itself."""
+    with exclusive(store.folder / "index" / "index.lock"):
+        for number in range(3):
+            with store.writing(more=True) as writer:
+                writer.remove(f"mem_old{number}")
+                writer.add(memory(f"more{number}"), vector(f"more{number}"))
+        assert store._sync is not None and store._sync._process is None
+    assert all(found(store, f"more{number}") for number in range(3))
+    assert not in_words(store, "old1")
+
+
+@pytest.mark.parametrize("replaced", [False, True])
+def test_closing_does_not_bring_a_deleted_store_back(store, replaced) -> None:
+    with store.writing(more=True) as writer:
+        for name in NEW:
+            writer.add(memory(name), vector(name))
+    shutil.rmtree(store.folder)
+    if replaced:
+        other = open_store(store.folder)
+        fill(other, LARGE[:10])
+        other.close()
+    store.close()
+    if not replaced:
+        assert not store.folder.exists()
+        return
+    again = open_store(store.folder, create=False)
+    assert behind(again) == [0, 0] and all(state.healthy for state in again.index_states())
+    assert found(again, LARGE[3]) and not found(again, NEW[0])
+    again.close()
+
+
+def test_a_reader_leaves_the_indexes_as_they_are(store) -> None:
+    add(store, NEW[0])
+    reader = open_store(store.folder, create=False)
+    assert found(reader, NEW[0])
+    reader.close()
+    assert behind(store) == [1, 1]
+
+
+def test_an_index_of_another_store_goes_also_where_none_is_needed(tmp_path) -> None:
+    """It may hold the words of what was deleted."""
+    other = open_store(tmp_path / "other")
+    fill(other, ["secret"])
+    other.close()
+    store = open_store(tmp_path / "store")
+    add(store, "mine")
+    shutil.copytree(tmp_path / "other" / "index", store.folder / "index", dirs_exist_ok=True)
+    add(store, "more")
+    assert found(store, "mine") and found(store, "more") and not found(store, "secret")
+    assert behind(store) == [0, 0] and all(state.entries == 2 for state in store.index_states())
+    store.close()
+
+
+def test_rows_written_by_others_are_found_by_a_reader_that_has_kept_some(tmp_path) -> None:
+    store = open_store(tmp_path / "store")
+    reader = open_store(tmp_path / "store", create=False)
+    for number in range(5):
+        add(store, f"n{number}")
+        assert found(reader, f"n{number}")
+    with store.writing() as writer:
+        writer.remove("mem_n2")
+    assert not in_words(reader, "n2") and found(reader, "n1")
+    store.rebuild_indexes()
+    add(store, "last")
+    assert found(reader, "last") and found(reader, "n1")
+    reader.close()
+    store.close()

@@ -1,0 +1,170 @@
+"""Search in encrypted rows, which are in no index: all of them are decrypted in memory, once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from types import SimpleNamespace
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from thalamus.records.kinds import Kind, kind_of, numbered, text_of
+from thalamus.store.encryption.cipher import VECTOR, Cipher, decrypted, with_content
+from thalamus.store.row_access import Rows
+from thalamus.store.values import IndexedRow, Similarities, Vector
+from thalamus.text.sentence_vectors import cosines, nearest
+
+Find = Callable[[type[Any], Mapping[str, Any]], Iterable[Any]]
+Name = tuple[str, str]  # kind and id
+
+
+class _DecryptedRow(Struct):
+    """The cached state of an encrypted row. ``values``: None if it cannot be decrypted."""
+
+    subject: str
+    ciphertext: bytes
+    values: dict[str, Any] | None
+    text: str = ""
+
+    @property
+    def vector(self) -> Vector | None:
+        """Embedding among the values, if there is one."""
+        return Vector(*self.values[VECTOR]) if self.values and VECTOR in self.values else None
+
+
+class EncryptedSearch:
+    """The searchable encrypted rows of a store, decrypted where their keys are available, and
+    cached as long as neither they nor their keys change. ``find``: returns the stored records with
+    some ids."""
+
+    def __init__(self, rows: Rows, cipher: Cipher | None, find: Find) -> None:
+        self._rows = rows
+        self._cipher = cipher
+        self._find = find
+        self._state: object = None
+        self._kept: dict[Name, _DecryptedRow] = {}
+        self._names: dict[int, Name] = {}  # of the decrypted rows, by key
+
+    def follow(self, state: object) -> None:
+        """Decrypts new and changed rows; does nothing unless the store's ``state`` has changed."""
+        if state == self._state:
+            return
+        kept: dict[Name, _DecryptedRow] = {}
+        names: dict[int, Name] = {}
+        for kind in _encrypted_kinds():
+            opened = self._opened_rows(kind)
+            kept.update(opened)
+            ids = [name[1] for name, row in opened.items() if row.values is not None]
+            names.update(self._read_texts(kind, ids, kept))
+        self._kept, self._names, self._state = kept, names, state
+
+    def _opened_rows(
+        self, kind: Kind, ids: Sequence[str] | None = None
+    ) -> dict[Name, _DecryptedRow]:
+        """Encrypted rows of a kind, optionally only those with some ``ids``."""
+        where: dict[str, Any] = {"kind": kind.name} | ({} if ids is None else {"id": ids})
+        columns = ("id", "subject", "ciphertext")
+        keys: dict[str, bytes | None] = {}  # looked up once: each look-up checks the key's file
+        found, table = {}, kind.name
+        for id, subject, stored in self._rows.select("encrypted", columns, where):
+            name, ciphertext = (table, str(id)), bytes(stored)
+            if subject not in keys:
+                found_key = self._cipher.key_of(subject) if self._cipher else None
+                keys[subject] = found_key[1] if found_key else None
+            key = keys[subject]
+            row = self._kept.get(name) if key is not None else None
+            if row is None or (row.subject, row.ciphertext) != (subject, ciphertext):
+                row = _DecryptedRow(subject, ciphertext, None)
+            if row.values is None and key is not None:
+                row.values = decrypted(key, *name, ciphertext)
+            found[name] = row
+        return found
+
+    def _read_texts(
+        self, kind: Kind, ids: Sequence[str], kept: Mapping[Name, _DecryptedRow]
+    ) -> dict[int, Name]:
+        """Updates the texts of rows, which may be partly in unencrypted columns; returns their
+        names by key."""
+        fields = dict.fromkeys(part.field for part in kind.searched)
+        plain = [name for name in fields if name not in kind.encrypted]
+        names, table = {}, kind.name
+        for key, id, *values in self._rows.select(table, ("key", "id", *plain), {"id": ids}):
+            row = kept[table, id]
+            texts = (
+                dict.fromkeys(fields) | (row.values or {}) | dict(zip(plain, values, strict=True))
+            )
+            text = text_of(kind.searched, SimpleNamespace(**texts))
+            if text != row.text:  # otherwise the same object, which marks it as unchanged
+                row.text = text
+            names[key] = table, id
+        return names
+
+    def ids(self) -> set[Name]:
+        """(kind, id) of all of them."""
+        return set(self._kept)
+
+    def keys(self) -> Set[int]:
+        """Keys of those that can be decrypted."""
+        return self._names.keys()
+
+    def texts(self) -> dict[int, str]:
+        """Searchable texts of the decrypted rows, by key; the same object until it changes."""
+        return {key: self._kept[name].text for key, name in self._names.items()}
+
+    def opened(self, entries: Sequence[IndexedRow]) -> list[IndexedRow]:
+        """Entries with their contents; those that cannot be decrypted are left out."""
+        records: dict[Name, Any] = {}
+        encrypted: set[Name] = set()
+        for kind in _encrypted_kinds():
+            ids = [entry.id for entry in entries if entry.record == kind.name]
+            rows = self._opened_rows(kind, ids) if ids else {}
+            encrypted |= rows.keys()
+            values = {name[1]: row.values for name, row in rows.items() if row.values is not None}
+            for record in self._find(kind.record, {"id": list(values)}) if values else ():
+                records[kind.name, record.id] = with_content(record, kind, values[record.id] or {})
+        found = []
+        for entry in entries:
+            name = (entry.record, entry.id)
+            if name in records:
+                found.append(_filled(entry, records[name]))
+            elif name not in encrypted:
+                found.append(entry)
+        return found
+
+    def cosines(self, vector: Vector) -> dict[int, float]:
+        """Cosine, by key, of the rows with a vector of the model."""
+        return _cosines(vector, self._vectors(vector, self._names))
+
+    def similarities(
+        self, vector: Vector, keys: Iterable[int], sentences: Iterable[int]
+    ) -> Similarities:
+        """Like ``Store.similarities``, for the decrypted rows; without a background."""
+        found = _cosines(vector, self._vectors(vector, keys))
+        packed = {key: own.sentences for key, own in self._vectors(vector, sentences).items()}
+        return Similarities(found, 0.0, 0, nearest(vector.data, packed))
+
+    def _vectors(self, vector: Vector, keys: Iterable[int]) -> dict[int, Vector]:
+        """Vectors of the same model."""
+        opened = {key: self._kept[self._names[key]].vector for key in keys if key in self._names}
+        return {
+            key: own
+            for key, own in opened.items()
+            if own and own.model == vector.model and len(own.data) == len(vector.data)
+        }
+
+
+def _encrypted_kinds() -> list[Kind]:
+    """Searchable kinds that may be encrypted."""
+    return [kind for kind in numbered() if kind.encrypted]
+
+
+def _cosines(one: Vector, vectors: Mapping[int, Vector]) -> dict[int, float]:
+    return cosines(one.data, {key: other.data for key, other in vectors.items()})
+
+
+def _filled(entry: IndexedRow, record: Any) -> IndexedRow:
+    """An entry with the content of its record."""
+    names = ("topic", "metadata", "provenance")
+    content = {name: getattr(record, name) for name in names if hasattr(record, name)}
+    return replace(entry, text=text_of(kind_of(type(record)).shown, record), **content)

@@ -1,0 +1,220 @@
+"""Common reading implementation of a store and a unit of work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from thalamus.records import Record
+from thalamus.records.kinds import kind_of
+from thalamus.records.ownership import Owner
+from thalamus.store.records import Records
+from thalamus.store.rows import decoder, find
+
+if TYPE_CHECKING:
+    from thalamus.store.batches import Batches
+    from thalamus.store.concepts import Concepts
+    from thalamus.store.conditions import Clause, Where
+    from thalamus.store.embeddings import Embeddings
+    from thalamus.store.encryption.cipher import Cipher
+    from thalamus.store.encryption.contents import EncryptedContents
+    from thalamus.store.facts import Facts
+    from thalamus.store.ledger import Events
+    from thalamus.store.links import Links
+    from thalamus.store.memories import Memories
+    from thalamus.store.row_access import Rows, Selection
+    from thalamus.store.sessions import Sessions
+    from thalamus.store.spellings import Spellings
+    from thalamus.store.tables import Tables
+
+
+R = TypeVar("R", bound=Record)
+
+
+class Reader:
+    """Common reading interface of a store and a unit of work: whole records (``find``), and small
+    collections with queries for each subject.
+
+    ``where`` selects records (all conditions must hold), ``order`` names fields (with ``-`` in
+    descending order). Writes of the current unit of work are visible.
+    """
+
+    def __init__(self, tables: Tables, owner: Owner = Owner()) -> None:
+        self._tables = tables
+        self.owner = owner
+
+    @property
+    def rows(self) -> Rows:
+        """The rows to be read."""
+        return self._tables
+
+    def guard(self) -> AbstractContextManager[None]:
+        return nullcontext()
+
+    def reading_cipher(self) -> Cipher | None:
+        return None
+
+    def open(self, record: Any) -> Any:
+        from thalamus.store.encryption.cipher import opened  # not needed by searches
+
+        return opened(record, self.reading_cipher())
+
+    def find(
+        self,
+        kind: type[R],
+        where: Where | Clause | None = None,
+        order: Sequence[str] = (),
+        limit: int | None = None,
+    ) -> list[R]:
+        """Records of a kind. Encrypted ones are decrypted if the key is available, else their
+        content is ``HIDDEN``. With an order or a limit no condition may have more than a few
+        hundred values."""
+        with self.guard():
+            return [self.open(record) for record in find(self.rows, kind, where, order, limit)]
+
+    def by_id(self, kind: type[R], id: str | None) -> R | None:
+        """The record of a kind with this id."""
+        found = self.by_ids(kind, [id] if id else [])
+        return found[0] if found else None
+
+    def by_ids(self, kind: type[R], ids: Collection[str]) -> list[R]:
+        """Records of a kind with these ids, in any order."""
+        table = kind_of(kind).name
+        sql = f"SELECT * FROM {table} WHERE id IN (SELECT value FROM json_each(?))"
+        return self.read(kind, sql, ids) if ids else []
+
+    def has(self, kind: type[Record], id: str | None) -> bool:
+        """True if there is a record of a kind with this id."""
+        return bool(self.existing(kind, [id])) if id else False
+
+    def existing(self, kind: type[Record], ids: Collection[str]) -> list[str]:
+        """Those of the ids that a record of a kind has."""
+        table = kind_of(kind).name
+        sql = f"SELECT id FROM {table} WHERE id IN (SELECT value FROM json_each(?))"
+        return [row[0] for row in self.fetch(sql, ids)] if ids else []
+
+    def count(self, kind: type[Record]) -> int:
+        """Number of records of a kind."""
+        return int(self.fetch(f"SELECT count(*) FROM {kind_of(kind).name}")[0][0])
+
+    def fetch(self, sql: str, *values: Any) -> list[Any]:
+        """Rows of a query; see ``tables.Tables.fetch``."""
+        with self.guard():
+            return self._tables.fetch(sql, *values)
+
+    def fetch_each(self, *queries: tuple[Any, ...]) -> list[list[Any]]:
+        """Rows of several queries; see ``tables.Tables.fetch_each``."""
+        with self.guard():
+            return self._tables.fetch_each(*queries)
+
+    def read(self, kind: type[R], sql: str, *values: Any) -> list[R]:
+        """Records of a kind, from rows with all columns of its table. Encrypted ones are decrypted
+        if the key is available, else their content is ``HIDDEN``."""
+        found = self.fetch(sql, *values)
+        if not found:
+            return []
+        decode = decoder(kind, tuple(found[0].keys()))
+        return [self.open(decode(row)) for row in found]
+
+    def select(
+        self,
+        table: str,
+        columns: Sequence[str],
+        where: Where | Clause | None = None,
+        order: Sequence[str] = (),
+        limit: int | None = None,
+        group: Sequence[str] = (),
+    ) -> list[Any]:
+        with self.guard():
+            return self.rows.select(table, columns, where, order, limit, group)
+
+    def select_each(self, selections: Sequence[Selection]) -> list[list[Any]]:
+        with self.guard():
+            return self.rows.select_each(selections)
+
+    def query(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
+        with self.guard():
+            return self._tables.connection.execute(query, values).fetchall()
+
+    def source(self, table: str, alias: str = "") -> str:
+        return self.rows.source(table, alias)
+
+    @property
+    def spellings(self) -> Spellings:
+        """Spellings of names in a store of an older version."""
+        with self.guard():
+            return self._tables.spellings
+
+    def value(self, name: str) -> str | None:
+        """A store-wide value; None when it is not set."""
+        return self.values(name).get(name)
+
+    def values(self, *names: str) -> dict[str, str]:
+        """Some store-wide values, without those that are not set."""
+        found = self.select("meta", ("name", "value"), {"name": names})
+        return {row[0]: row[1] for row in found if row[1] is not None}
+
+    # -- collections ------------------------------------------------------------------------------
+
+    def records(self, kind: type[Any]) -> Records:
+        """Records of a kind."""
+        return Records(self, kind_of(kind))
+
+    @property
+    def batches(self) -> Batches:
+        from thalamus.store.batches import Batches
+
+        return Batches(self)
+
+    @property
+    def concepts(self) -> Concepts:
+        from thalamus.store.concepts import Concepts
+
+        return Concepts(self)
+
+    @property
+    def embeddings(self) -> Embeddings:
+        from thalamus.store.embeddings import Embeddings
+
+        return Embeddings(self)
+
+    @property
+    def encrypted(self) -> EncryptedContents:
+        from thalamus.store.encryption.contents import EncryptedContents
+
+        return EncryptedContents(self)
+
+    @property
+    def events(self) -> Events:
+        from thalamus.store.ledger import Events
+
+        return Events(self)
+
+    @property
+    def facts(self) -> Facts:
+        from thalamus.store.facts import Facts
+
+        return Facts(self)
+
+    @property
+    def links(self) -> Links:
+        from thalamus.store.links import Links
+
+        return Links(self)
+
+    @property
+    def memories(self) -> Memories:
+        from thalamus.store.memories import Memories
+
+        return Memories(self)
+
+    @property
+    def sessions(self) -> Sessions:
+        from thalamus.store.sessions import Sessions
+
+        return Sessions(self)
+
+
+# records in plain text that must be encrypted because these ids are personal, with their kinds
+PlainSources = Callable[[Reader, Iterable[str]], dict[str, str]]

@@ -1,0 +1,46 @@
+"""The tables of a SQLite file."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from thalamus.store.row_access import ColumnInfo
+from thalamus.store.tables import LISTS, Tables
+
+if TYPE_CHECKING:
+    from thalamus.store.row_access import ColumnType
+
+_TYPES: dict[str, ColumnType] = {"INTEGER": "int", "REAL": "float", "TEXT": "text", "BLOB": "bytes"}
+
+
+class SqliteTables(Tables):
+    """See ``store.tables.Tables``."""
+
+    # After an error the whole transaction is rolled back. To roll back a single statement, SQLite
+    # would copy every page that it changes to a temporary file
+    on_error = "OR FAIL "
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        super().__init__(connection)
+        self.sqlite = connection
+
+    def statement(self, sql: str, values: Sequence[Any]) -> tuple[str, list[Any]]:
+        sql, given = super().statement(sql, values)
+        return sql, [_json(value) if isinstance(value, LISTS) else value for value in given]
+
+    def describe(self, table: str) -> list[ColumnInfo]:
+        found = self.sqlite.execute(f"PRAGMA main.table_info({table})")
+        return [ColumnInfo(row[1], _type(row[2]), row[5]) for row in found]
+
+
+def _json(values: Collection[Any]) -> str:
+    return msgspec.json.encode(list(values)).decode()
+
+
+def _type(declared: str) -> ColumnType:
+    """Type of a column by its declaration; SQLite itself lets any value into any column."""
+    return _TYPES.get(declared.upper(), "text")

@@ -1,0 +1,554 @@
+"""One unit of work: everything between BEGIN and COMMIT."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+from msgspec import Struct, structs
+from msgspec.structs import astuple
+
+from thalamus.records import Document, Event, Link, Memory, Project, Record, StageLog, Turn
+from thalamus.records.kinds import Kind, Owned, identified, kind_named, kind_of, numbered
+from thalamus.records.ownership import DEFAULT_USER, Owner, common_owner, names_in
+from thalamus.store import ledger
+from thalamus.store.concepts import MutableConcepts
+from thalamus.store.conditions import Clause
+from thalamus.store.reader import Reader
+from thalamus.store.records import MutableRecords
+from thalamus.store.row_access import Selection
+from thalamus.store.rows import KEYS, columns_of, row_of
+from thalamus.store.tables import SPACE
+from thalamus.text.half_precision import halved
+
+if TYPE_CHECKING:
+    from thalamus.clock import Clock
+    from thalamus.records import Event, Record
+    from thalamus.store.batches import MutableBatches
+    from thalamus.store.conditions import Where
+    from thalamus.store.facts import MutableFacts
+    from thalamus.store.ledger import MutableEvents
+    from thalamus.store.links import MutableLinks
+    from thalamus.store.memories import MutableMemories, NewMemory
+    from thalamus.store.row_access import Rows
+    from thalamus.store.tables import Tables
+    from thalamus.store.values import Vector
+
+
+class Touched(Struct, frozen=True):
+    """Searchable, unencrypted rows that a unit of work added or changed: records by their keys, and
+    the keys of changed rows, by kind."""
+
+    added: dict[int, Record]
+    changed: dict[str, list[int]]
+
+
+# called at the end of a unit of work, in its transaction
+Follower = Callable[["Writer", Touched], None]
+_EMBEDDING_COLUMNS = ("space", "key", "vector", "sentences")
+_SPACE_COLUMNS = ("model", "dimension", "count", "last")
+_Names = tuple[str | None, str | None]  # user and agent
+
+
+class NewRow(Struct, frozen=True):
+    """A row to be inserted, its embedding, and the record if nothing of it is encrypted, otherwise
+    its ciphertext."""
+
+    key: int
+    columns: tuple[str, ...]
+    values: tuple[Any, ...]
+    vector: Vector | None
+    plain: Any | None
+    ciphertext: Any | None = None
+
+
+class TextIndex(Protocol):
+    """The full-text index of a database, as far as it is written in a unit of work."""
+
+    def neighbours(self, table: str, key: int) -> list[int]:
+        """Keys whose indexed text contains words of the row with this key, before it changes."""
+        ...
+
+    def finish(self, added: Mapping[str, int], changed: Sequence[int]) -> None:
+        """Called at the end. ``added``: key of the first new row of each kind; ``changed``: keys to
+        be indexed again, or removed."""
+        ...
+
+
+class Writer(Reader):
+    """One unit of work; ``now`` is the time at which it began; ``rewrote_plain``: rows that were
+    stored in plain text before were encrypted, so their words have to be erased from the files.
+
+    Writes in the current transaction.
+
+    ``tables``: to read from; ``rows``: to write through, perhaps a layer around the tables.
+    ``follow``: called at the end with everything added and changed. ``store.encryption.layer``
+    encrypts personal records on the way.
+    """
+
+    def __init__(
+        self,
+        tables: Tables,
+        rows: Rows,
+        clock: Clock,
+        index: TextIndex,
+        follow: Follower | None = None,
+        owner: Owner = Owner(),
+    ) -> None:
+        super().__init__(tables, owner)
+        self._rows = rows
+        self._clock = clock
+        self._index = index
+        self._follow = follow
+        self._touched = Touched({}, {})
+        self._concepts = MutableConcepts(self, rows, self._note_changed)
+        self.now = clock.stamp()
+        self._spaces: dict[str, tuple[int, int]] = {}
+        self._totals: dict[int, tuple[int, int]] = {}  # of each space before: count and last
+        # additions to each space: number of embeddings, and number of the last
+        self._counts: dict[int, tuple[int, int]] = {}
+        self._added: dict[str, int] = {}  # first new key of each kind
+        self._changed: dict[int, None] = {}  # keys to be indexed again
+        self._new: set[str] = set()  # ids of added records
+        self._owners: dict[str, _Names] = {}  # of added records, by id
+        self._links: set[Sequence[Any]] = set()  # added
+        self.rewrote_plain = False
+
+    def finish(self) -> None:
+        """Writes the dependent data, the counters and what layers add; the caller commits."""
+        if self._follow is not None and (self._touched.added or self._touched.changed):
+            touched, self._touched = self._touched, Touched({}, {})
+            self._follow(self, touched)
+        self._concepts.finish()
+        if self._added or self._changed:
+            self._index.finish(self._added, list(self._changed))
+            self._added.clear()
+            self._changed.clear()
+        for space, (more, last) in self._counts.items():
+            if (totals := self._totals.pop(space, None)) is None:
+                [totals] = self._rows.select("space", ("count", "last"), {"id": space})
+            count, newest = totals
+            fields = {"count": count + more, "last": max(newest, last)}
+            self._rows.update("space", fields, {"id": space}, 1)
+        self._counts.clear()
+        self._rows.finish()
+
+    # -- collections ------------------------------------------------------------------------------
+
+    def records(self, kind: type[Any]) -> MutableRecords:
+        return MutableRecords(self, kind_of(kind))
+
+    @property
+    def batches(self) -> MutableBatches:
+        from thalamus.store.batches import MutableBatches
+
+        return MutableBatches(self)
+
+    @property
+    def concepts(self) -> MutableConcepts:
+        return self._concepts
+
+    @property
+    def events(self) -> MutableEvents:
+        from thalamus.store.ledger import MutableEvents
+
+        return MutableEvents(self)
+
+    @property
+    def facts(self) -> MutableFacts:
+        from thalamus.store.facts import MutableFacts
+
+        return MutableFacts(self)
+
+    @property
+    def links(self) -> MutableLinks:
+        from thalamus.store.links import MutableLinks
+
+        return MutableLinks(self)
+
+    @property
+    def memories(self) -> MutableMemories:
+        from thalamus.store.memories import MutableMemories
+
+        return MutableMemories(self)
+
+    def set_value(self, name: str, value: str | None) -> None:
+        """Sets a store-wide value; None deletes it."""
+        self._rows.set_value(name, value)
+
+    def values(self, *names: str) -> dict[str, str]:
+        known = self._rows.values()
+        return {name: known[name] for name in names if name in known}
+
+    # -- records ----------------------------------------------------------------------------------
+
+    def add(
+        self,
+        record: Record,
+        vector: Vector | None = None,
+        *,
+        judged: bool = True,
+        new: bool = False,
+        **derived: Any,
+    ) -> bool:
+        """Adds a record, with its embedding if it is searchable. ``derived`` has the columns of its
+        kind that are not fields: for a fact ``entity`` and ``value``, the keys by which its subject
+        and object are compared; and hashes that the caller has computed already (``hash``). Notes
+        and beliefs of a fact are added by the caller. False when a record with its identity exists,
+        which is left unchanged; for a memory, or with ``new``, the caller must have checked that.
+
+        A turn that was not ``judged``, that is reflected on, is encrypted as if it were personal,
+        because that is not known yet (see ``reveal``).
+        """
+        kind = kind_of(type(record))
+        if isinstance(record, Link):
+            return self._add_links([(record.source, record.relation, record.target)]) > 0
+        if not new and not isinstance(record, Memory):  # which the caller has checked
+            same = {name: derived.get(name, getattr(record, name, None)) for name in kind.identity}
+            if self.select(kind.name, kind.identity[:1], same, limit=1):
+                return False
+        record = self._recorded(record)
+        self._insert(kind, [self._row(kind, record, vector, derived, judged=judged)])
+        return True
+
+    def add_logs(self, logs: Sequence[StageLog]) -> None:
+        """Adds many stage logs at once; those that exist are left unchanged."""
+        kind = kind_of(StageLog)
+        known = self.records(StageLog).ids({"id": [log.id for log in logs]})
+        self._insert(kind, [self._row(kind, log, None, {}) for log in logs if log.id not in known])
+
+    def add_memories(self, memories: Sequence[NewMemory]) -> None:
+        """Adds many memories at once; the caller must have checked that they are new."""
+        if not memories:
+            return
+        kind, first = kind_of(Memory), self._rows.take("key", len(memories))
+        rows = []
+        for key, (memory, vector, identity) in enumerate(memories, first):
+            derived: dict[str, Any] = {"key": key}
+            if identity is not None:
+                derived["identity_hash"] = identity
+            rows.append(self._row(kind, memory, vector, derived))
+        self._insert(kind, rows)
+
+    def put(self, record: Record, **derived: Any) -> None:
+        """Adds a record, or replaces the one with its identity."""
+        kind = kind_of(type(record))
+        row = self._row(kind, self._recorded(record), None, derived)
+        self._insert(kind, [row], replace=True)
+
+    def _recorded(self, record: Any) -> Any:
+        """A turn, document or project with the time of its storing."""
+        if isinstance(record, (Turn, Document, Project)) and record.recorded_at is None:
+            return structs.replace(record, recorded_at=self.now)
+        return record
+
+    def _row(
+        self,
+        kind: Kind,
+        record: Any,
+        vector: Vector | None,
+        derived: dict[str, Any],
+        *,
+        judged: bool = True,
+    ) -> NewRow:
+        self._add_hashes(kind, record, derived)
+        if "key" not in derived:
+            derived["key"] = self._rows.take("key") if kind.has_key else 0
+        columns, values = row_of(kind, record, derived)
+        return NewRow(derived["key"], columns, values, vector, record)
+
+    def _add_hashes(self, kind: Kind, record: Any, derived: dict[str, Any]) -> None:
+        for name, make in kind.hashes.items():
+            if name not in derived:
+                derived[name] = self.hash(record, make(record))
+
+    def _insert(self, kind: Kind, rows: Sequence[NewRow], replace: bool = False) -> None:
+        """Inserts rows of a kind, and their vectors."""
+        if not rows:
+            return
+        key = kind.identity if replace else ()
+        values = [row.values for row in rows]
+        self._rows.insert(kind.name, rows[0].columns, values, key=key, replace=replace)
+        if not replace and "id" in rows[0].columns:
+            place = rows[0].columns.index("id")
+            self._new.update(row[place] for row in values)
+            self._note_owners(rows[0].columns, values)
+        self._embed([(row.key, row.vector) for row in rows if row.vector is not None])
+        if not kind.numbered:
+            return
+        self._added.setdefault(kind.name, rows[0].key)
+        if self._follow is not None:
+            self._touched.added.update({row.key: row.plain for row in rows if row.plain})
+
+    def _note_changed(self, table: str, keys: Sequence[int]) -> None:
+        """Registers rows whose content or visibility to searches has changed."""
+        if self._follow is not None and keys:
+            self._touched.changed.setdefault(table, []).extend(keys)
+
+    def update(
+        self, table: str, fields: Mapping[str, Any], where: Where | Clause | str, *values: Any
+    ) -> int:
+        """Sets columns of the rows that meet a condition; returns how many rows."""
+        where = Clause(where, values) if isinstance(where, str) else where
+        kind = kind_named(table)
+        if kind is None:
+            return self._rows.update(table, fields, where)
+        if kind.numbered and (kind.reindexed | set(kind.texts)) & set(fields):
+            keys = [row[0] for row in self._rows.select(table, ("key",), where)]
+            self._note_changed(table, keys)
+            if kind.reindexed & set(fields):
+                # many rows include most neighbours
+                self._reindex(table, keys, around=len(keys) == 1)
+        return self._rows.update(table, columns_of(kind, fields), where)
+
+    def change(self, kind: type[Record], ids: str | Collection[str], /, **fields: Any) -> int:
+        """Sets fields of records of a kind; returns how many. Encrypted fields are changed in the
+        record's ciphertext, if its key is available, and are never in its row."""
+        ids = [ids] if isinstance(ids, str) else ids
+        among = "id IN (SELECT value FROM json_each(?))"
+        return self.update(kind_of(kind).name, fields, among, ids) if ids else 0
+
+    def insert(self, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> int:
+        if table == "link":
+            return self._add_links(rows)
+        return self._rows.insert(table, columns, rows, key=KEYS.get(table, ()))
+
+    def _add_links(self, rows: Sequence[Sequence[Any]]) -> int:
+        """Inserts links, and returns how many. Those of a record that was added just now are not
+        looked up: it has no others."""
+        columns = KEYS["link"]
+        added: dict[Sequence[Any], None] = {}
+        others = []
+        for row in rows:
+            if row[0] not in self._new and row[2] not in self._new:
+                others.append(row)
+            elif row not in self._links:
+                added[row] = None
+        count = self._rows.insert("link", columns, list(added), key=columns, new=True)
+        count += self._rows.insert("link", columns, others, key=columns)
+        self._links.update(rows)
+        return count
+
+    def _forget_added(self) -> None:
+        """Lets links be looked up that may have been deleted."""
+        self._new.clear()
+        self._links.clear()
+
+    def delete(self, table: str, where: Where | Clause | str, *values: Any) -> int:
+        """Deletes the rows that meet a condition; returns how many."""
+        where = Clause(where, values) if isinstance(where, str) else where
+        if table == "link":
+            self._forget_added()
+        return self._rows.delete(table, where)
+
+    def remove(self, id: str) -> bool:
+        """Deletes a record with everything that belongs to it: embeddings, links, rows of other
+        tables; False when it is missing. Ledger entries about it stay."""
+        self._forget_added()
+        for kind in identified():
+            for row in self._rows.select(kind.name, ("key" if kind.has_key else "id",), {"id": id}):
+                if kind.numbered:
+                    self._reindex(kind.name, [row[0]], around=True)
+                    self._unembed(row[0])
+                    self._touched.added.pop(row[0], None)
+                    self._concepts.clear([row[0]])
+                self._rows.delete(kind.name, {"id": id})
+                for owned in kind.owned:
+                    self._remove_owned(owned, id if owned.of == "id" else row[0])
+                if kind.encrypted:
+                    self._rows.delete("encrypted", {"kind": kind.name, "id": id})
+                self._rows.delete("link", {"source": id})
+                self._rows.delete("link", {"target": id})
+                return True
+        return False
+
+    def _remove_owned(self, owned: Owned, of: Any) -> None:
+        """Deletes rows that belong to a record, and their ciphertexts."""
+        where = {owned.column: of}
+        kind = kind_named(owned.table)
+        if kind is not None and kind.encrypted:
+            ids = [row[0] for row in self._rows.select(owned.table, ("id",), where)]
+            if ids:
+                self._rows.delete("encrypted", {"kind": owned.table, "id": ids})
+        self._rows.delete(owned.table, where)
+
+    def rename(self, kind: Kind, column: str, ids: Sequence[str], name: str) -> None:
+        if kind.body:
+            self._rename_bodies(kind, column, ids, name)
+            return
+        self.update(kind.name, {column: name}, {"id": ids})
+        renamed: list[Any] = self.by_ids(kind.record, ids) if kind.hashes else []
+        for record in renamed:
+            hashes: dict[str, Any] = {}
+            self._add_hashes(kind, record, hashes)
+            self.update(kind.name, hashes, {"id": record.id})
+
+    def _rename_bodies(self, kind: Kind, column: str, ids: Sequence[str], name: str) -> None:
+        keys: dict[str, int] = {}
+        if kind.has_key:
+            by_key = self.records(kind.record).ids_by_key({"id": tuple(ids)})
+            keys = {id: key for key, id in by_key.items()}
+        found: list[Any] = self.by_ids(kind.record, ids)
+        for record in found:
+            renamed = structs.replace(record, **{column: name})
+            self.put(renamed, **({"key": keys[record.id]} if keys else {}))
+
+    def renumber(self, id: str) -> int:
+        """Gives a record a new key, which is returned, so that every index treats it as new."""
+        for kind in numbered():
+            for row in self._rows.select(kind.name, ("key",), {"id": id}):
+                self._unembed(row[0])
+                key = self._rows.take("key")
+                self._reindex(kind.name, [row[0]], around=False)
+                self._added.setdefault(kind.name, key)
+                self._rows.update(kind.name, {"key": key}, {"id": id})
+                self._touched.added.pop(row[0], None)
+                self._concepts.clear([row[0]])
+                self._note_changed(kind.name, [key])
+                for owned in kind.owned:
+                    if owned.of == "key":
+                        self._rows.update(owned.table, {owned.column: key}, {owned.column: row[0]})
+                return key
+        raise KeyError(id)
+
+    def _empty(self, kind: Kind, id: str, fields: Mapping[str, Any]) -> None:
+        """Replaces columns of a row whose words must not stay anywhere else: neither in the indexes
+        nor among the concepts or the embeddings."""
+        if kind.numbered:
+            key = self._rows.select(kind.name, ("key",), {"id": id})[0][0]
+            self._reindex(kind.name, [key], around=True)
+            self._unembed(key)
+            self._touched.added.pop(key, None)
+            self._concepts.clear([key])
+        self._rows.update(kind.name, columns_of(kind, fields), {"id": id})
+
+    def _reindex(self, table: str, keys: Sequence[int], *, around: bool) -> None:
+        """Queues rows to be indexed again, or removed from the indexes."""
+        self._changed |= dict.fromkeys(keys)
+        for key in keys if around else ():
+            self._changed |= dict.fromkeys(self._index.neighbours(table, key))
+
+    # -- the ledger -------------------------------------------------------------------------------
+
+    def add_event(self, event: Event, *more: Event) -> Event:
+        """Appends entries to the ledger, in this order; returns the first with its ``seq``,
+        ``prev`` and ``hash``."""
+        events = [event, *more]
+        self._attribute(events)
+        return ledger.append(self._rows, events, self._clock)[0]
+
+    # -- owners -----------------------------------------------------------------------------------
+
+    @property
+    def acting(self) -> Owner:
+        """The owner of the acts of this unit of work, not of its rows: the default user where there
+        is none."""
+        return Owner(DEFAULT_USER) if self.owner == Owner() else self.owner
+
+    def _note_owners(self, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+        """Keeps the owners of added records, for the ledger entries about them."""
+        if "user" in columns:
+            id, user = columns.index("id"), columns.index("user")
+            agent = columns.index("agent") if "agent" in columns else None
+            for row in rows:
+                self._owners[row[id]] = row[user], None if agent is None else row[agent]
+
+    def _attribute(self, events: Sequence[Event]) -> None:
+        """Sets the owners of entries: that of their turn, or else the user of this process, or the
+        owner of the records that they name. An exported entry with an owner keeps it."""
+        wanted: list[tuple[Event, list[str]]] = []
+        for event in events:
+            if event.user is not None or event.agent is not None:
+                continue
+            if event.turn is not None:
+                wanted.append((event, [event.turn]))
+            elif self.owner.user is None or event.body is not None:
+                wanted.append((event, names_in(event.data)))
+            else:
+                wanted.append((event, []))
+        known = self._owners_of({name for _, names in wanted for name in names})
+        for event, names in wanted:
+            owners = [known[name] for name in names if name in known]
+            alone = Owner(DEFAULT_USER) if event.body is not None else self.acting
+            event.user, event.agent = astuple(common_owner(owners) if owners else alone)
+
+    def _owners_of(self, ids: Collection[str]) -> dict[str, _Names]:
+        """Owners of records with these ids, by id."""
+        found = {id: self._owners[id] for id in ids if id in self._owners}
+        if not (missing := [id for id in ids if id not in found]):
+            return found
+        selections = []
+        for kind in identified():
+            names = tuple(name for name in ("user", "agent") if name in kind.columns)
+            if names:
+                selections.append(Selection(kind.name, ("id", *names), {"id": missing}))
+        for rows in self._rows.select_each(selections):
+            found |= {row[0]: (row[1], row[2] if len(row) > 2 else None) for row in rows}
+        return found
+
+    # -- embeddings -------------------------------------------------------------------------------
+
+    def put_vector(self, key: int, vector: Vector | None) -> None:
+        """Sets the embedding of a stored entry; that of an encrypted one is encrypted with it. None
+        deletes the present one, because the content changed."""
+        if vector is None:
+            self._unembed(key)
+            return
+        space, _ = self._space(vector)
+        if not self.select("embedding", ("n",), {"space": space, "key": key}, limit=1):
+            self._embed([(key, vector)])
+
+    def _embed(self, vectors: Sequence[tuple[int, Vector]]) -> None:
+        """Inserts embeddings of rows, given their keys."""
+        rows = []
+        stored = halved([vector.data for _, vector in vectors])
+        for (key, vector), data in zip(vectors, stored, strict=True):
+            space, size = self._space(vector)
+            if vector.dimension != size:
+                raise ValueError(
+                    f"{vector.model} has {size} dimensions in this store, not {vector.dimension}"
+                )
+            rows.append((space, key, data, vector.sentences or None))
+        if not rows:
+            return
+        names, numbered = self._rows.numbered("embedding", _EMBEDDING_COLUMNS, rows)
+        self._rows.insert("embedding", names, numbered)
+        for n, space, *_ in numbered:
+            more, _ = self._counts.get(space, (0, 0))
+            self._counts[space] = more + 1, n
+
+    def _unembed(self, key: int) -> None:
+        """Deletes the embeddings of a row."""
+        for row in self._rows.select("embedding", ("space",), {"key": key}):
+            more, last = self._counts.get(row[0], (0, 0))
+            self._counts[row[0]] = more - 1, last
+        self._rows.delete("embedding", {"key": key})
+
+    def _space(self, vector: Vector) -> tuple[int, int]:
+        """Number of a model's space, and its dimension."""
+        model = vector.model
+        if model not in self._spaces:
+            self.note_spaces(self._rows.select("space", SPACE, {"model": model}))
+        if model not in self._spaces:
+            self._rows.insert("space", _SPACE_COLUMNS, [(model, vector.dimension, 0, 0)])
+            self.note_spaces(self._rows.select("space", SPACE, {"model": model}))
+        return self._spaces[model]
+
+    def note_spaces(self, rows: Iterable[Sequence[Any]]) -> None:
+        """Keeps spaces that were read in this transaction (rows of ``SPACE``)."""
+        for model, id, dimension, count, last in rows:
+            self._spaces[model] = (id, dimension)
+            self._totals[id] = (count, last)
+
+    # -- without encryption -----------------------------------------------------------------------
+
+    def reveal(self, turn: Turn) -> None:
+        """Does nothing: every turn is in plain text."""
+
+    def encrypt(self, records: Mapping[str, str]) -> None:
+        """Does nothing: everything is in plain text."""
+
+    def hash(self, record: Any, plain: bytes) -> bytes:
+        """Hash of a record's words as stored; for words to be encrypted, one that cannot be used to
+        confirm a guess."""
+        return plain
