@@ -18,7 +18,7 @@ from tests.forked import python
 from tests.stored import holding
 from thalamus.api import Thalamus
 from thalamus.records import Memory
-from thalamus.store.signing.layer import SigningLayer
+from thalamus.store.signing.writing import RowSigning
 
 Run = Callable[..., Result]
 SECRET = "My card number is 4111 1111 1111 1111."
@@ -169,14 +169,14 @@ def test_a_write_that_was_committed_just_before(
 ) -> None:
     """is not an error because the key went before it could be told of the store."""
     thalamus.turn(SAID)
-    signed = SigningLayer.committed
+    signed = RowSigning.committed
 
-    def meanwhile(self: SigningLayer) -> None:
+    def meanwhile(self: RowSigning) -> None:
         monkeypatch.undo()
         assert run("forget", "--everything", "--confirm", "default").code == 0
         signed(self)
 
-    monkeypatch.setattr(SigningLayer, "committed", meanwhile)
+    monkeypatch.setattr(RowSigning, "committed", meanwhile)
     thalamus.remember([Memory(content="Ana keeps bees.")])
     assert thalamus.memories.find() == []
     thalamus.remember([Memory(content="Ana sings.")])

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.store.making import AT, memory, open_store, vector
+from tests.store.making import AT, memory, vector
 from thalamus import config
 from thalamus.clock import Clock, parse_time
 from thalamus.errors import BadKey, Tampered
@@ -16,8 +17,6 @@ from thalamus.records import Event, Memory
 from thalamus.records.reports import Finding
 from thalamus.security.keys import StoreKeys
 from thalamus.store.conditions import PRESENT
-from thalamus.store.indexes.removals import Removals
-from thalamus.store.layers import Layers
 from thalamus.store.options import StoreOptions
 from thalamus.store.signing import audit
 from thalamus.store.sqlite.store import SqliteStore
@@ -29,32 +28,24 @@ SECRET = "The key is behind the gnome."
 
 
 class Database:
-    """A store's tables with layers around them, whatever the database."""
+    """A store with keys, and its tables as they are."""
 
-    def __init__(self, store: SqliteStore, home: Path) -> None:
-        self.store = store
+    def __init__(self, folder: Path, home: Path) -> None:
+        self.folder = folder
         self.keys = StoreKeys(config.load({"home": str(home)}, environ={}))
-        self.tables = store._tables
-        self.layers = self.layers_with(StoreOptions(keys=self.keys, subject_of=self.subject_of))
+        self.store = self.opened(keys=self.keys, subject_of=self.subject_of)
+        self.tables = self.store._tables
 
-    def layers_with(self, options: StoreOptions) -> Layers:
-        return Layers(self.tables, options, "somewhere", lambda _: "")
+    def opened(self, **options: Any) -> SqliteStore:
+        return SqliteStore(self.folder, StoreOptions(create=True, clock=CLOCK, **options))
 
     @staticmethod
     def subject_of(record: object, _: object) -> str | None:
         return "user" if isinstance(record, Memory) and record.sensitivity == "personal" else None
 
-    def write(self, work: Work, erasing: bool = False, layers: Layers | None = None) -> None:
-        layers = layers or self.layers
-        self.store._db.execute("BEGIN")
-        try:
-            with layers.unit(CLOCK, Removals, erasing=erasing) as writer:
-                work(writer)
-        except BaseException:
-            self.store._db.execute("ROLLBACK")
-            raise
-        self.store._db.execute("COMMIT")
-        layers.committed()
+    def write(self, work: Work, erasing: bool = False) -> None:
+        with self.store.forgetting() if erasing else self.store.writing() as writer:
+            work(writer)
 
     def findings(self) -> list[tuple[str, str, str]]:
         verification = audit.verify(self.tables, self.keys, _NoChecks())
@@ -75,8 +66,8 @@ def fill(writer: Writer) -> None:
 
 @pytest.fixture
 def database(tmp_path: Path) -> Iterator[Database]:
-    with closing(open_store(tmp_path / "store")) as store:
-        made = Database(store, tmp_path / "home")
+    made = Database(tmp_path / "store", tmp_path / "home")
+    with closing(made.store):
         made.write(fill)
         assert made.findings() == []
         yield made
@@ -114,14 +105,14 @@ def test_a_changed_head_stops_writing(database: Database) -> None:
 
 
 def test_a_signed_store_is_read_only_without_keys(database: Database) -> None:
-    with pytest.raises(BadKey):
-        database.write(fill, layers=database.layers_with(StoreOptions()))
+    with closing(database.opened()) as store, pytest.raises(BadKey), store.writing() as writer:
+        fill(writer)
 
 
 def test_personal_records_are_encrypted(database: Database) -> None:
     rows = [tuple(row) for row in database.tables.select("memory", ("id", "content"))]
     assert SECRET not in str(rows) and len(rows) == 4
-    cipher = database.layers.cipher
+    cipher = database.store.reading_cipher()
     assert cipher is not None
     content = cipher.content("memory", "mem_secret")
     assert content is not None and content["content"] == SECRET

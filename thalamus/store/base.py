@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
@@ -41,7 +41,9 @@ from thalamus.store.tables import (
 from thalamus.store.values import Filter, Found, Hit, IndexedRow, Similarities, Vector
 
 if TYPE_CHECKING:
+    from thalamus.clock import Clock
     from thalamus.store.conditions import Where
+    from thalamus.store.encryption.cipher import Cipher
     from thalamus.store.encryption.search import EncryptedSearch
     from thalamus.store.erasure import Clean, ErasedContent, ResidueReport
     from thalamus.store.maintenance import HnswResult, IndexState
@@ -49,10 +51,11 @@ if TYPE_CHECKING:
     from thalamus.store.row_access import Rows
     from thalamus.store.signing.audit import AuditKeys, StoreVerification
     from thalamus.store.signing.head import Head
+    from thalamus.store.signing.writing import RowSigning
     from thalamus.store.similarity import StoreSimilarity
-    from thalamus.store.tables import Tables
+    from thalamus.store.tables import End, Tables
     from thalamus.store.values import Filter, IndexedRow
-    from thalamus.store.writer import Writer
+    from thalamus.store.writer import TextIndex, Writer
 
 BACKUPS = "backups"  # name in ``meta``: locations of copies, as JSON
 COUNTED = (
@@ -83,6 +86,7 @@ class Store(Reader, ABC):
         # whether the last search found encrypted records, or one before did; None: not known
         self._found_encrypted: bool | None = None
         self._found_in: Counter[str] = Counter()  # number of entries found in each view
+        self._signing: RowSigning | None = None  # once anything was written
         self._rewritten: str | None = None  # mark of an erasure that this process still owes
 
     @property
@@ -129,6 +133,109 @@ class Store(Reader, ABC):
     def _state(self) -> object:
         """A value that changes with every write."""
 
+    @property
+    @abstractmethod
+    def _key_place(self) -> str:
+        """The place of the store that is recorded with its keys."""
+
+    @abstractmethod
+    def _check_schema(self, known_digest: str | None) -> str:
+        """Raises ``Tampered`` when foreign triggers would write rows too. ``known_digest``: of
+        those that were checked before; returns that of those now."""
+
+    # -- writing ----------------------------------------------------------------------------------
+
+    @contextmanager
+    def _unit_of_work(
+        self,
+        clock: Clock,
+        index: TextIndex,
+        values: Mapping[str, str] | None = None,
+        ends: Mapping[str, End] | None = None,
+        *,
+        erasing: bool = False,
+    ) -> Iterator[Writer]:
+        """A unit of work in the current transaction, complete and signed at the end of the block;
+        the caller commits, and then calls ``_committed``. With keys its rows are signed and
+        personal records encrypted; without, neither. ``values`` and ``ends``: see ``Tables.begin``.
+        With ``erasing`` the signatures of deleted rows no longer name them."""
+        from thalamus.store.signing.signatures import Signatures
+
+        self._tables.begin(values, ends)
+        try:
+            self._tables.keep_spellings()
+            signing = self._begin_signing()
+            writer = self._writer(clock, index)
+            yield writer
+            writer.finish()
+            if signing is not None:
+                signing.finish()
+            if erasing:
+                Signatures(self._tables).blank_names()
+            self._tables.finish()
+        finally:
+            self._tables.end()
+
+    def _begin_signing(self) -> RowSigning | None:
+        """Signs the rows that are written from now on; None without keys."""
+        keys: Any = self._options.keys
+        if keys is None:
+            from thalamus.store.signing.head import begin_without
+            from thalamus.store.signing.signatures import Signatures
+
+            begin_without(Signatures(self._tables))
+            return None
+        if self._signing is None:
+            from thalamus.store.signing.writing import RowSigning
+
+            keys.upgrade()
+            self._signing = RowSigning(self._tables, keys, self._key_place, self._check_schema)
+        self._signing.begin()
+        return self._signing
+
+    def _writer(self, clock: Clock, index: TextIndex) -> Writer:
+        """A unit of work, with encryption if there is a key."""
+        options, keys = self._options, self._options.keys
+        if keys is None:
+            from thalamus.store.writer import Writer
+
+            return Writer(self._tables, clock, index, options.follow, options.owner)
+        from thalamus.store.encryption.cipher import Cipher
+        from thalamus.store.encryption.layer import EncryptionLayer
+
+        cipher = Cipher(self._tables, keys, options.subject_of)  # type: ignore[arg-type]
+        return EncryptionLayer(
+            self._tables, clock, index, options.follow, options.owner, cipher, options.plain_sources
+        )
+
+    def _committed(self, writer: Writer, erasing: bool) -> None:
+        """Called after a unit of work: records the store with its key; what was encrypted in it is
+        erased when the store closes."""
+        if self._signing is not None:
+            self._signing.committed()
+        if writer.rewrote_plain and not erasing:
+            self._rewritten = writer.now
+
+    @cached_property
+    def _cipher(self) -> Cipher | None:
+        from thalamus.store.encryption.cipher import Cipher
+
+        keys: Any = self._options.keys
+        return None if keys is None else Cipher(self._tables, keys)
+
+    def reading_cipher(self) -> Cipher | None:
+        """Cipher for reading; None without keys."""
+        return self._cipher
+
+    def signed_head(self) -> Head | None:
+        """End of the signatures and the key that made them; None when the store is not signed.
+        Raises ``Tampered`` when it cannot be read."""
+        from thalamus.store.signing.head import checked_head, read_meta
+        from thalamus.store.signing.signatures import Signatures
+
+        with self.guard():
+            return checked_head(read_meta(Signatures(self._tables)))
+
     # -- checks, backups and erasure: the same operations, each database in its own way ------------
 
     @abstractmethod
@@ -164,11 +271,6 @@ class Store(Reader, ABC):
     def keep_hnsw(self, progress: Callable[[int], None]) -> list[HnswResult]:
         """Builds or extends HNSW indexes that are missing or cover too little, like the background
         process; does nothing while that is running. Returns the attempts."""
-
-    @abstractmethod
-    def signed_head(self) -> Head | None:
-        """End of the signatures and the key that made them; None when the store is not signed.
-        Raises ``Tampered`` when it cannot be read."""
 
     @abstractmethod
     def verification(
@@ -327,11 +429,6 @@ class Store(Reader, ABC):
 
         self._tables.set_value(ERASING, writer.now)
         self._tables.set_value(ERASURES, str(int(writer.value(ERASURES) or 0) + 1))
-
-    def note_rewritten(self, writer: Writer) -> None:
-        """Called after a unit of work: what was encrypted in it is erased when the store closes."""
-        if writer.rewrote_plain:
-            self._rewritten = writer.now
 
     def _erase_rewritten(self) -> None:
         """Erases the plain words of rows that were encrypted after they were stored."""

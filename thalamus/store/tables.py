@@ -8,11 +8,12 @@ from __future__ import annotations
 import functools
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, KeysView, Mapping, Sequence, ValuesView
 from contextlib import AbstractContextManager, nullcontext
 from itertools import chain
 from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import astuple
 
 from thalamus.records.kinds import kind_of, kinds
@@ -32,11 +33,13 @@ from thalamus.store.spellings import NAMED, SPELLINGS, Spellings
 from thalamus.text.lazy_regex import lazy_regex
 
 AT_ONCE = 500  # values in one query, which databases limit
-LISTS = (list, tuple, set, frozenset)  # types of a value that is a list of values
+# types of a value that is a list of values
+LISTS = (list, tuple, set, frozenset, KeysView, ValuesView)
 TOGETHER = 100  # rows in one statement, if there are so many
 _CALL = lazy_regex(r"(max|min|count)\((\*|\w+)\)")
 
 Condition = tuple[str, list[Any]]
+Row = tuple[Any, ...]
 End = tuple[int, Any] | None  # of a chain: number of its last row, and what the next one continues
 
 
@@ -59,6 +62,19 @@ CHECKED = 1
 ERASING = "forgetting"  # name in ``meta`` while an erasure is unfinished
 
 
+class WriteHook(Struct, frozen=True):
+    """Work of the signatures while rows are written.
+
+    ``columns``: of each table, what is to be known of its written rows; ``macs``: returns the
+    values of the column ``mac`` of new rows, given their columns; ``written``: called with a table,
+    its rows before they were changed or deleted, and the rows as they are now.
+    """
+
+    columns: Mapping[str, Sequence[str]]
+    macs: Mapping[str, Callable[[Sequence[str], Sequence[Sequence[Any]]], Sequence[bytes]]]
+    written: Callable[[str, Sequence[Row], Sequence[Row]], None]
+
+
 class Tables(ABC):
     """The tables behind a connection. See ``store.protocol.Rows``. A driver supplies the columns
     of a table. ``tenant``: SQL of whose rows these are, in a database that several share; every
@@ -76,10 +92,16 @@ class Tables(ABC):
         self._changed: set[str] = set()  # names of those to be written
         self._ends: dict[str, End] = {}  # in a unit of work
         self._spellings: Spellings | None = None  # read on first use
+        self.hook: WriteHook | None = None  # in a unit of work of a store with keys
 
     @abstractmethod
     def describe(self, table: str) -> list[ColumnInfo]:
         """Columns of a table; empty when it does not exist."""
+
+    def key_of(self, table: str) -> list[str]:
+        """Primary key of a table."""
+        primary = sorted((one for one in self.describe(table) if one.key), key=lambda one: one.key)
+        return [one.name for one in primary]
 
     def together(self) -> AbstractContextManager[None]:
         """A block whose statements may be sent together; their rows are read after it."""
@@ -109,6 +131,7 @@ class Tables(ABC):
         self._values = None
         self._changed.clear()
         self._ends.clear()
+        self.hook = None
 
     def values(self) -> dict[str, str]:
         """The store-wide values that are set."""
@@ -319,11 +342,82 @@ class Tables(ABC):
         if not rows:
             return 0
         columns, rows = self.numbered(table, columns, rows)
+        if self.hook is not None and table in self.hook.columns:
+            return self._insert_signed(self.hook, table, columns, rows, key, replace, new)
         self._follow_chain(table, columns, rows)
         cursors = self._insert(table, columns, rows, key, replace)
         if key and not replace and not new:
             return sum(cursor.rowcount for cursor in cursors)
         return len(rows)  # without waiting for the database
+
+    def _insert_signed(
+        self,
+        hook: WriteHook,
+        table: str,
+        columns: Sequence[str],
+        rows: Sequence[Sequence[Any]],
+        key: Sequence[str],
+        replace: bool,
+        new: bool,
+    ) -> int:
+        """Inserts rows, and tells the hook of them and of those that they replace."""
+        before: dict[Row, Row] = {}
+        if key and not new:
+            before = self._existing(table, hook.columns[table], key, columns, rows)
+            if not replace:
+                rows, before = _others(before, key, columns, rows), {}
+                if not rows:
+                    return 0
+        if table in hook.macs:
+            macs = hook.macs[table](columns, rows)
+            columns = (*columns, "mac")
+            rows = [(*row, mac) for row, mac in zip(rows, macs, strict=True)]
+        self._follow_chain(table, columns, rows)
+        self._insert(table, columns, rows, key if replace or new else (), replace)
+        after = self._complete(table, hook.columns[table], columns, rows, key)
+        hook.written(table, list(before.values()), after)
+        return len(rows)
+
+    def _existing(
+        self,
+        table: str,
+        wanted: Sequence[str],
+        key: Sequence[str],
+        columns: Sequence[str],
+        rows: Sequence[Sequence[Any]],
+    ) -> dict[Row, Row]:
+        """Stored rows with the ``key`` of one of these, by its values."""
+        places = [columns.index(name) for name in key]
+        names = list(dict.fromkeys(tuple(row[place] for place in places) for row in rows))
+        head = f"SELECT {', '.join(map(_column, wanted))} FROM {table} WHERE "
+        same = [f"{_column(name)} = ?" for name in key]
+        if len(names) > 1 and all(name[:-1] == names[0][:-1] for name in names):
+            same[-1] = f"{_column(key[-1])} IN (SELECT value FROM json_each(?))"
+            last = [name[-1] for name in names]
+            found = self.fetch(head + " AND ".join(same), *names[0][:-1], last)
+        else:
+            query = head + " AND ".join(same)
+            found = [
+                row for part in self.fetch_each(*((query, *one) for one in names)) for row in part
+            ]
+        of_key = [wanted.index(name) for name in key]
+        return {tuple(row[place] for place in of_key): tuple(row) for row in found}
+
+    def _complete(
+        self,
+        table: str,
+        wanted: Sequence[str],
+        columns: Sequence[str],
+        rows: Sequence[Sequence[Any]],
+        key: Sequence[str],
+    ) -> list[Row]:
+        """Written rows with the columns that are ``wanted``: missing ones are read."""
+        if set(wanted) <= set(columns):
+            places = [columns.index(name) for name in wanted]
+            return [tuple(row[place] for place in places) for row in rows]
+        return list(
+            self._existing(table, wanted, key or self.key_of(table), columns, rows).values()
+        )
 
     def _insert(
         self,
@@ -355,6 +449,23 @@ class Tables(ABC):
         self, table: str, fields: Mapping[str, Any], where: Where | Clause, count: int | None = None
     ) -> int:
         """Sets columns of rows. See ``store.protocol.Rows.update``."""
+        signed = self.hook.columns.get(table, ()) if self.hook is not None else ()
+        if self.hook is None or not set(fields) & set(signed):
+            return self._update(table, fields, where, count)
+        before = [tuple(row) for row in self.select(table, signed, where)]
+        if not before:
+            return 0
+        self._update(table, fields, where, len(before))
+        after = [
+            tuple(fields.get(name, value) for name, value in zip(signed, row, strict=True))
+            for row in before
+        ]
+        self.hook.written(table, before, after)
+        return len(before)
+
+    def _update(
+        self, table: str, fields: Mapping[str, Any], where: Where | Clause, count: int | None
+    ) -> int:
         cursors = []
         if isinstance(where, Clause):
             names = ", ".join(f"{_column(name)} = ?" for name in fields)
@@ -372,6 +483,12 @@ class Tables(ABC):
 
     def delete(self, table: str, where: Where | Clause, count: int | None = None) -> int:
         """Deletes rows. See ``store.protocol.Rows.delete``."""
+        if self.hook is not None and table in self.hook.columns:
+            before = [tuple(row) for row in self.select(table, self.hook.columns[table], where)]
+            if not before:
+                return 0
+            self.hook.written(table, before, [])
+            count = len(before)
         self._ends.pop(table, None)
         if isinstance(where, Clause):
             scope = f"{self._scope} AND " if self._scope else ""
@@ -425,6 +542,20 @@ def insertion(
         query += f" ON CONFLICT ({same}) DO "
         query += f"UPDATE SET {changes}" if replace and changes else "NOTHING"
     return query
+
+
+def _others(
+    existing: Mapping[Row, Row],
+    key: Sequence[str],
+    columns: Sequence[str],
+    rows: Sequence[Sequence[Any]],
+) -> list[Sequence[Any]]:
+    """The rows whose ``key`` no existing one has, the first of each key."""
+    places = [columns.index(name) for name in key]
+    first: dict[Row, Sequence[Any]] = {}
+    for row in rows:
+        first.setdefault(tuple(row[place] for place in places), row)
+    return [row for name, row in first.items() if name not in existing]
 
 
 # -- conditions -----------------------------------------------------------------------------------

@@ -16,7 +16,6 @@ from thalamus.store.concepts import MutableConcepts
 from thalamus.store.conditions import Clause
 from thalamus.store.reader import Reader
 from thalamus.store.records import MutableRecords
-from thalamus.store.row_access import Selection
 from thalamus.store.rows import KEYS, columns_of, row_of
 from thalamus.store.tables import SPACE
 from thalamus.text.half_precision import halved
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
     from thalamus.store.ledger import MutableEvents
     from thalamus.store.links import MutableLinks
     from thalamus.store.memories import MutableMemories, NewMemory
-    from thalamus.store.row_access import Rows
     from thalamus.store.tables import Tables
     from thalamus.store.values import Vector
 
@@ -46,6 +44,7 @@ class Touched(Struct, frozen=True):
 # called at the end of a unit of work, in its transaction
 Follower = Callable[["Writer", Touched], None]
 _EMBEDDING_COLUMNS = ("space", "key", "vector", "sentences")
+_SPACE_OF = f"SELECT {', '.join(SPACE)} FROM space WHERE model = ?"
 _SPACE_COLUMNS = ("model", "dimension", "count", "last")
 _Names = tuple[str | None, str | None]  # user and agent
 
@@ -81,7 +80,6 @@ class Writer(Reader):
 
     Writes in the current transaction.
 
-    ``tables``: to read from; ``rows``: to write through, perhaps a layer around the tables.
     ``follow``: called at the end with everything added and changed. ``store.encryption.layer``
     encrypts personal records on the way.
     """
@@ -89,19 +87,17 @@ class Writer(Reader):
     def __init__(
         self,
         tables: Tables,
-        rows: Rows,
         clock: Clock,
         index: TextIndex,
         follow: Follower | None = None,
         owner: Owner = Owner(),
     ) -> None:
         super().__init__(tables, owner)
-        self._rows = rows
         self._clock = clock
         self._index = index
         self._follow = follow
         self._touched = Touched({}, {})
-        self._concepts = MutableConcepts(self, rows, self._note_changed)
+        self._concepts = MutableConcepts(self, tables, self._note_changed)
         self.now = clock.stamp()
         self._spaces: dict[str, tuple[int, int]] = {}
         self._totals: dict[int, tuple[int, int]] = {}  # of each space before: count and last
@@ -115,7 +111,7 @@ class Writer(Reader):
         self.rewrote_plain = False
 
     def finish(self) -> None:
-        """Writes the dependent data, the counters and what layers add; the caller commits."""
+        """Writes the dependent data, and the counters; the caller commits."""
         if self._follow is not None and (self._touched.added or self._touched.changed):
             touched, self._touched = self._touched, Touched({}, {})
             self._follow(self, touched)
@@ -126,12 +122,11 @@ class Writer(Reader):
             self._changed.clear()
         for space, (more, last) in self._counts.items():
             if (totals := self._totals.pop(space, None)) is None:
-                [totals] = self._rows.select("space", ("count", "last"), {"id": space})
+                [totals] = self.fetch("SELECT count, last FROM space WHERE id = ?", space)
             count, newest = totals
             fields = {"count": count + more, "last": max(newest, last)}
-            self._rows.update("space", fields, {"id": space}, 1)
+            self._tables.update("space", fields, Clause("id = ?", (space,)), 1)
         self._counts.clear()
-        self._rows.finish()
 
     # -- collections ------------------------------------------------------------------------------
 
@@ -174,10 +169,10 @@ class Writer(Reader):
 
     def set_value(self, name: str, value: str | None) -> None:
         """Sets a store-wide value; None deletes it."""
-        self._rows.set_value(name, value)
+        self._tables.set_value(name, value)
 
     def values(self, *names: str) -> dict[str, str]:
-        known = self._rows.values()
+        known = self._tables.values()
         return {name: known[name] for name in names if name in known}
 
     # -- records ----------------------------------------------------------------------------------
@@ -204,8 +199,9 @@ class Writer(Reader):
         if isinstance(record, Link):
             return self._add_links([(record.source, record.relation, record.target)]) > 0
         if not new and not isinstance(record, Memory):  # which the caller has checked
-            same = {name: derived.get(name, getattr(record, name, None)) for name in kind.identity}
-            if self.select(kind.name, kind.identity[:1], same, limit=1):
+            same = " AND ".join(f"{name} = ?" for name in kind.identity)
+            identity = [derived.get(name, getattr(record, name, None)) for name in kind.identity]
+            if self.fetch(f"SELECT 1 FROM {kind.name} WHERE {same}", *identity):
                 return False
         record = self._recorded(record)
         self._insert(kind, [self._row(kind, record, vector, derived, judged=judged)])
@@ -214,14 +210,14 @@ class Writer(Reader):
     def add_logs(self, logs: Sequence[StageLog]) -> None:
         """Adds many stage logs at once; those that exist are left unchanged."""
         kind = kind_of(StageLog)
-        known = self.records(StageLog).ids({"id": [log.id for log in logs]})
+        known = self.existing(StageLog, [log.id for log in logs if log.id])
         self._insert(kind, [self._row(kind, log, None, {}) for log in logs if log.id not in known])
 
     def add_memories(self, memories: Sequence[NewMemory]) -> None:
         """Adds many memories at once; the caller must have checked that they are new."""
         if not memories:
             return
-        kind, first = kind_of(Memory), self._rows.take("key", len(memories))
+        kind, first = kind_of(Memory), self._tables.take("key", len(memories))
         rows = []
         for key, (memory, vector, identity) in enumerate(memories, first):
             derived: dict[str, Any] = {"key": key}
@@ -253,7 +249,7 @@ class Writer(Reader):
     ) -> NewRow:
         self._add_hashes(kind, record, derived)
         if "key" not in derived:
-            derived["key"] = self._rows.take("key") if kind.has_key else 0
+            derived["key"] = self._tables.take("key") if kind.has_key else 0
         columns, values = row_of(kind, record, derived)
         return NewRow(derived["key"], columns, values, vector, record)
 
@@ -268,7 +264,7 @@ class Writer(Reader):
             return
         key = kind.identity if replace else ()
         values = [row.values for row in rows]
-        self._rows.insert(kind.name, rows[0].columns, values, key=key, replace=replace)
+        self._tables.insert(kind.name, rows[0].columns, values, key=key, replace=replace)
         if not replace and "id" in rows[0].columns:
             place = rows[0].columns.index("id")
             self._new.update(row[place] for row in values)
@@ -292,14 +288,14 @@ class Writer(Reader):
         where = Clause(where, values) if isinstance(where, str) else where
         kind = kind_named(table)
         if kind is None:
-            return self._rows.update(table, fields, where)
+            return self._tables.update(table, fields, where)
         if kind.numbered and (kind.reindexed | set(kind.texts)) & set(fields):
-            keys = [row[0] for row in self._rows.select(table, ("key",), where)]
+            keys = [row[0] for row in self._tables.select(table, ("key",), where)]
             self._note_changed(table, keys)
             if kind.reindexed & set(fields):
                 # many rows include most neighbours
                 self._reindex(table, keys, around=len(keys) == 1)
-        return self._rows.update(table, columns_of(kind, fields), where)
+        return self._tables.update(table, columns_of(kind, fields), where)
 
     def change(self, kind: type[Record], ids: str | Collection[str], /, **fields: Any) -> int:
         """Sets fields of records of a kind; returns how many. Encrypted fields are changed in the
@@ -311,7 +307,7 @@ class Writer(Reader):
     def insert(self, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> int:
         if table == "link":
             return self._add_links(rows)
-        return self._rows.insert(table, columns, rows, key=KEYS.get(table, ()))
+        return self._tables.insert(table, columns, rows, key=KEYS.get(table, ()))
 
     def _add_links(self, rows: Sequence[Sequence[Any]]) -> int:
         """Inserts links, and returns how many. Those of a record that was added just now are not
@@ -324,8 +320,8 @@ class Writer(Reader):
                 others.append(row)
             elif row not in self._links:
                 added[row] = None
-        count = self._rows.insert("link", columns, list(added), key=columns, new=True)
-        count += self._rows.insert("link", columns, others, key=columns)
+        count = self._tables.insert("link", columns, list(added), key=columns, new=True)
+        count += self._tables.insert("link", columns, others, key=columns)
         self._links.update(rows)
         return count
 
@@ -339,55 +335,57 @@ class Writer(Reader):
         where = Clause(where, values) if isinstance(where, str) else where
         if table == "link":
             self._forget_added()
-        return self._rows.delete(table, where)
+        return self._tables.delete(table, where)
 
     def remove(self, id: str) -> bool:
         """Deletes a record with everything that belongs to it: embeddings, links, rows of other
         tables; False when it is missing. Ledger entries about it stay."""
         self._forget_added()
         for kind in identified():
-            for row in self._rows.select(kind.name, ("key" if kind.has_key else "id",), {"id": id}):
+            key = "key" if kind.has_key else "id"
+            for [found] in self.fetch(f"SELECT {key} FROM {kind.name} WHERE id = ?", id):
                 if kind.numbered:
-                    self._reindex(kind.name, [row[0]], around=True)
-                    self._unembed(row[0])
-                    self._touched.added.pop(row[0], None)
-                    self._concepts.clear([row[0]])
-                self._rows.delete(kind.name, {"id": id})
+                    self._reindex(kind.name, [found], around=True)
+                    self._unembed(found)
+                    self._touched.added.pop(found, None)
+                    self._concepts.clear([found])
+                self.delete(kind.name, "id = ?", id)
                 for owned in kind.owned:
-                    self._remove_owned(owned, id if owned.of == "id" else row[0])
+                    self._remove_owned(owned, id if owned.of == "id" else found)
                 if kind.encrypted:
-                    self._rows.delete("encrypted", {"kind": kind.name, "id": id})
-                self._rows.delete("link", {"source": id})
-                self._rows.delete("link", {"target": id})
+                    self.delete("encrypted", "kind = ? AND id = ?", kind.name, id)
+                self.delete("link", "source = ?", id)
+                self.delete("link", "target = ?", id)
                 return True
         return False
 
     def _remove_owned(self, owned: Owned, of: Any) -> None:
         """Deletes rows that belong to a record, and their ciphertexts."""
-        where = {owned.column: of}
         kind = kind_named(owned.table)
         if kind is not None and kind.encrypted:
-            ids = [row[0] for row in self._rows.select(owned.table, ("id",), where)]
-            if ids:
-                self._rows.delete("encrypted", {"kind": owned.table, "id": ids})
-        self._rows.delete(owned.table, where)
+            ids = self.fetch(f"SELECT id FROM {owned.table} WHERE {owned.column} = ?", of)
+            among = "kind = ? AND id IN (SELECT value FROM json_each(?))"
+            self.delete("encrypted", among, owned.table, [row[0] for row in ids])
+        self.delete(owned.table, f"{owned.column} = ?", of)
 
     def rename(self, kind: Kind, column: str, ids: Sequence[str], name: str) -> None:
         if kind.body:
             self._rename_bodies(kind, column, ids, name)
             return
-        self.update(kind.name, {column: name}, {"id": ids})
+        self.change(kind.record, ids, **{column: name})
         renamed: list[Any] = self.by_ids(kind.record, ids) if kind.hashes else []
         for record in renamed:
             hashes: dict[str, Any] = {}
             self._add_hashes(kind, record, hashes)
-            self.update(kind.name, hashes, {"id": record.id})
+            self.change(kind.record, record.id, **hashes)
 
     def _rename_bodies(self, kind: Kind, column: str, ids: Sequence[str], name: str) -> None:
         keys: dict[str, int] = {}
         if kind.has_key:
-            by_key = self.records(kind.record).ids_by_key({"id": tuple(ids)})
-            keys = {id: key for key, id in by_key.items()}
+            among = "id IN (SELECT value FROM json_each(?))"
+            keys = dict(
+                map(tuple, self.fetch(f"SELECT id, key FROM {kind.name} WHERE {among}", ids))
+            )
         found: list[Any] = self.by_ids(kind.record, ids)
         for record in found:
             renamed = structs.replace(record, **{column: name})
@@ -396,18 +394,19 @@ class Writer(Reader):
     def renumber(self, id: str) -> int:
         """Gives a record a new key, which is returned, so that every index treats it as new."""
         for kind in numbered():
-            for row in self._rows.select(kind.name, ("key",), {"id": id}):
-                self._unembed(row[0])
-                key = self._rows.take("key")
-                self._reindex(kind.name, [row[0]], around=False)
+            for [before] in self.fetch(f"SELECT key FROM {kind.name} WHERE id = ?", id):
+                self._unembed(before)
+                key = self._tables.take("key")
+                self._reindex(kind.name, [before], around=False)
                 self._added.setdefault(kind.name, key)
-                self._rows.update(kind.name, {"key": key}, {"id": id})
-                self._touched.added.pop(row[0], None)
-                self._concepts.clear([row[0]])
+                self._tables.update(kind.name, {"key": key}, Clause("id = ?", (id,)))
+                self._touched.added.pop(before, None)
+                self._concepts.clear([before])
                 self._note_changed(kind.name, [key])
                 for owned in kind.owned:
                     if owned.of == "key":
-                        self._rows.update(owned.table, {owned.column: key}, {owned.column: row[0]})
+                        column = owned.column
+                        self.update(owned.table, {column: key}, f"{column} = ?", before)
                 return key
         raise KeyError(id)
 
@@ -415,12 +414,12 @@ class Writer(Reader):
         """Replaces columns of a row whose words must not stay anywhere else: neither in the indexes
         nor among the concepts or the embeddings."""
         if kind.numbered:
-            key = self._rows.select(kind.name, ("key",), {"id": id})[0][0]
+            [[key]] = self.fetch(f"SELECT key FROM {kind.name} WHERE id = ?", id)
             self._reindex(kind.name, [key], around=True)
             self._unembed(key)
             self._touched.added.pop(key, None)
             self._concepts.clear([key])
-        self._rows.update(kind.name, columns_of(kind, fields), {"id": id})
+        self._tables.update(kind.name, columns_of(kind, fields), Clause("id = ?", (id,)))
 
     def _reindex(self, table: str, keys: Sequence[int], *, around: bool) -> None:
         """Queues rows to be indexed again, or removed from the indexes."""
@@ -435,7 +434,7 @@ class Writer(Reader):
         ``prev`` and ``hash``."""
         events = [event, *more]
         self._attribute(events)
-        return ledger.append(self._rows, events, self._clock)[0]
+        return ledger.append(self._tables, events, self._clock)[0]
 
     # -- owners -----------------------------------------------------------------------------------
 
@@ -477,12 +476,14 @@ class Writer(Reader):
         found = {id: self._owners[id] for id in ids if id in self._owners}
         if not (missing := [id for id in ids if id not in found]):
             return found
-        selections = []
+        queries = []
         for kind in identified():
-            names = tuple(name for name in ("user", "agent") if name in kind.columns)
-            if names:
-                selections.append(Selection(kind.name, ("id", *names), {"id": missing}))
-        for rows in self._rows.select_each(selections):
+            if names := ", ".join(
+                f'"{name}"' for name in ("user", "agent") if name in kind.columns
+            ):
+                among = "id IN (SELECT value FROM json_each(?))"
+                queries.append((f"SELECT id, {names} FROM {kind.name} WHERE {among}", missing))
+        for rows in self.fetch_each(*queries):
             found |= {row[0]: (row[1], row[2] if len(row) > 2 else None) for row in rows}
         return found
 
@@ -495,7 +496,7 @@ class Writer(Reader):
             self._unembed(key)
             return
         space, _ = self._space(vector)
-        if not self.select("embedding", ("n",), {"space": space, "key": key}, limit=1):
+        if not self.fetch("SELECT n FROM embedding WHERE space = ? AND key = ?", space, key):
             self._embed([(key, vector)])
 
     def _embed(self, vectors: Sequence[tuple[int, Vector]]) -> None:
@@ -511,27 +512,27 @@ class Writer(Reader):
             rows.append((space, key, data, vector.sentences or None))
         if not rows:
             return
-        names, numbered = self._rows.numbered("embedding", _EMBEDDING_COLUMNS, rows)
-        self._rows.insert("embedding", names, numbered)
+        names, numbered = self._tables.numbered("embedding", _EMBEDDING_COLUMNS, rows)
+        self._tables.insert("embedding", names, numbered)
         for n, space, *_ in numbered:
             more, _ = self._counts.get(space, (0, 0))
             self._counts[space] = more + 1, n
 
     def _unembed(self, key: int) -> None:
         """Deletes the embeddings of a row."""
-        for row in self._rows.select("embedding", ("space",), {"key": key}):
-            more, last = self._counts.get(row[0], (0, 0))
-            self._counts[row[0]] = more - 1, last
-        self._rows.delete("embedding", {"key": key})
+        for [space] in self.fetch("SELECT space FROM embedding WHERE key = ?", key):
+            more, last = self._counts.get(space, (0, 0))
+            self._counts[space] = more - 1, last
+        self.delete("embedding", "key = ?", key)
 
     def _space(self, vector: Vector) -> tuple[int, int]:
         """Number of a model's space, and its dimension."""
         model = vector.model
         if model not in self._spaces:
-            self.note_spaces(self._rows.select("space", SPACE, {"model": model}))
+            self.note_spaces(self.fetch(_SPACE_OF, model))
         if model not in self._spaces:
-            self._rows.insert("space", _SPACE_COLUMNS, [(model, vector.dimension, 0, 0)])
-            self.note_spaces(self._rows.select("space", SPACE, {"model": model}))
+            self._tables.insert("space", _SPACE_COLUMNS, [(model, vector.dimension, 0, 0)])
+            self.note_spaces(self.fetch(_SPACE_OF, model))
         return self._spaces[model]
 
     def note_spaces(self, rows: Iterable[Sequence[Any]]) -> None:

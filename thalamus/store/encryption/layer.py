@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from thalamus.store.conditions import Where
     from thalamus.store.encryption.cipher import Cipher
     from thalamus.store.reader import PlainSources
-    from thalamus.store.row_access import Rows
     from thalamus.store.tables import Tables
     from thalamus.store.writer import Follower
 
@@ -39,7 +38,6 @@ class EncryptionLayer(Writer):
     def __init__(
         self,
         tables: Tables,
-        rows: Rows,
         clock: Clock,
         index: TextIndex,
         follow: Follower | None,
@@ -47,7 +45,7 @@ class EncryptionLayer(Writer):
         cipher: Cipher,
         plain_sources: PlainSources | None = None,
     ) -> None:
-        super().__init__(tables, rows, clock, index, follow, owner)
+        super().__init__(tables, clock, index, follow, owner)
         self._cipher = cipher
         self._plain_sources = plain_sources
         self._personal: set[str] = set()  # written records with sources that must be encrypted
@@ -146,7 +144,7 @@ class EncryptionLayer(Writer):
             ids.append(tuple(known))
         ids += [linked_to(part) for part in in_parts(list(self._plain))]
         selections = [Selection("encrypted", ("id",), {"kind": makers, "id": one}) for one in ids]
-        for rows in self._rows.select_each(selections):
+        for rows in self._tables.select_each(selections):
             self._personal.update(row[0] for row in rows)
         while self._personal:
             personal, self._personal = self._personal, set()
@@ -185,14 +183,14 @@ class EncryptionLayer(Writer):
         these keys. Their hashes stay: the next entry names them, as it does for emptied ones."""
         if not keys:
             return
-        about = list(ledger.read(self._rows, {"turn": list(keys)}, None))
-        about += ledger.read(self._rows, {"name": ["fact_retracted", "fact_corrected"]}, None)
+        about = list(ledger.read(self._tables, {"turn": list(keys)}, None))
+        about += ledger.read(self._tables, {"name": ["fact_retracted", "fact_corrected"]}, None)
         changed = []
         for event in about:
             key = keys.get(str(event.turn)) or keys.get(str(event.data.get("fact")))
             if key and event.data and "encrypted" not in event.data:
                 data = pack_json(self._cipher.encrypt_event(event, key).data)
-                self._rows.update("event", {"data": data, "salt": None}, {"seq": event.seq})
+                self._tables.update("event", {"data": data, "salt": None}, {"seq": event.seq})
                 changed.append([event.seq, ledger.data_digest(data)])
         if changed:
             named = Event(name=ENTRIES_ENCRYPTED, at=self.now, data={"entries": changed})

@@ -31,11 +31,8 @@ from thalamus.store.values import Filter, IndexedRow, Vector
 
 if TYPE_CHECKING:
     from thalamus.records import Event, Record
-    from thalamus.store.encryption.cipher import Cipher
     from thalamus.store.erasure import Clean, ErasedContent, ResidueReport
-    from thalamus.store.layers import Layers
     from thalamus.store.signing.audit import AuditKeys, StoreVerification
-    from thalamus.store.signing.head import Head
     from thalamus.store.writer import Writer
     from thalamus.store_url import StoreUrl
 
@@ -139,19 +136,13 @@ class PostgresStore(Store):
         with (
             self.guard(),
             self._unit(wait) as (clock, begun),
-            self._layers.unit(
-                clock,
-                lambda _: self._words,
-                values=begun.values,
-                ends=begun.ends,
-                erasing=erasing,
+            self._unit_of_work(
+                clock, self._words, begun.values, begun.ends, erasing=erasing
             ) as writer,
         ):
             writer.note_spaces(begun.spaces)
             yield writer
-        self._layers.committed()
-        if not erasing:
-            self.note_rewritten(writer)
+        self._committed(writer, erasing)
 
     @contextmanager
     def _unit(self, wait: bool = True) -> Iterator[tuple[Clock, Begun]]:
@@ -183,22 +174,12 @@ class PostgresStore(Store):
 
     # -- signatures and encryption ----------------------------------------------------------------
 
-    @cached_property
-    def _layers(self) -> Layers:
-        from thalamus.store.layers import Layers
+    @property
+    def _key_place(self) -> str:
+        return self.place
 
-        foreign = self._foreign
-        return Layers(
-            self._tables, self._options, self.place, lambda _: schema.check_triggers(foreign)
-        )
-
-    def reading_cipher(self) -> Cipher | None:
-        return self._layers.cipher
-
-    def signed_head(self) -> Head | None:
-        """See ``store.layers.Layers``."""
-        with self.guard():
-            return self._layers.signed_head()
+    def _check_schema(self, known_digest: str | None) -> str:
+        return schema.check_triggers(self._foreign)
 
     @contextmanager
     def verification(

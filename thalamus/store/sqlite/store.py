@@ -32,15 +32,12 @@ from thalamus.store.tables import ERASING
 from thalamus.store.values import Vector
 
 if TYPE_CHECKING:
-    from thalamus.store.encryption.cipher import Cipher
     from thalamus.store.erasure import Clean, ErasedContent, ResidueReport
     from thalamus.store.indexes.hnsw_upkeep import Upkeep
     from thalamus.store.indexes.index_sync import BackgroundSync
     from thalamus.store.indexes.indexes import Indexes
-    from thalamus.store.layers import Layers
     from thalamus.store.maintenance import HnswResult, IndexState
     from thalamus.store.signing.audit import AuditKeys, StoreVerification
-    from thalamus.store.signing.head import Head
     from thalamus.store.writer import Writer
 
 Progress = Callable[[str], None]
@@ -156,7 +153,8 @@ class SqliteStore(Store):
         with self.guard():
             begin_writing(self._db, self.path)
             try:
-                with self._layers.unit(self._clock, Removals, erasing=erasing) as writer:
+                index = Removals(self._tables)
+                with self._unit_of_work(self._clock, index, erasing=erasing) as writer:
                     yield writer
                 self._db.execute("COMMIT")
             except BaseException:
@@ -164,9 +162,7 @@ class SqliteStore(Store):
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")
                 raise
-            self._layers.committed()
-            if not erasing:
-                self.note_rewritten(writer)
+            self._committed(writer, erasing)
 
     def _sync_in_background(self, more: bool) -> None:
         """Syncs the indexes in another process while many records are stored."""
@@ -195,11 +191,9 @@ class SqliteStore(Store):
 
     # -- open resources ---------------------------------------------------------------------------
 
-    @cached_property
-    def _layers(self) -> Layers:
-        from thalamus.store.layers import Layers
-
-        return Layers(self._tables, self._options, str(self.folder.resolve()), self._check_schema)
+    @property
+    def _key_place(self) -> str:
+        return str(self.folder.resolve())
 
     def _check_schema(self, known_digest: str | None) -> str:
         from thalamus.store.sqlite.file_checks import check_triggers
@@ -221,9 +215,6 @@ class SqliteStore(Store):
         """Updates HNSW indexes in a long-running process; others do so when they end."""
         if self._upkeep is not None:
             self._upkeep.check()
-
-    def reading_cipher(self) -> Cipher | None:
-        return self._layers.cipher
 
     def _state(self) -> object:
         keys = self._store_keys.version() if self._store_keys else None
@@ -308,11 +299,6 @@ class SqliteStore(Store):
 
     def schema_version(self) -> str:
         return str(self.query("PRAGMA user_version")[0][0])
-
-    def signed_head(self) -> Head | None:
-        """See ``store.layers.Layers``."""
-        with self.guard():
-            return self._layers.signed_head()
 
     def sizes(self) -> dict[str, int]:
         """See ``store.protocol.Counting``."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Collection, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -33,8 +34,18 @@ class SqliteTables(Tables):
         return sql, [_json(value) if isinstance(value, LISTS) else value for value in given]
 
     def describe(self, table: str) -> list[ColumnInfo]:
-        found = self.sqlite.execute(f"PRAGMA main.table_info({table})")
-        return [ColumnInfo(row[1], _type(row[2]), row[5]) for row in found]
+        return self._columns.get(table, [])
+
+    @cached_property
+    def _columns(self) -> dict[str, list[ColumnInfo]]:
+        """Columns of all tables, by table."""
+        columns: dict[str, list[ColumnInfo]] = {}
+        for table, name, declared, key in self.sqlite.execute(
+            "SELECT t.name, c.name, c.type, c.pk FROM main.sqlite_master AS t,"
+            " pragma_table_info(t.name, 'main') AS c WHERE t.type = 'table' ORDER BY t.name, c.cid"
+        ):
+            columns.setdefault(table, []).append(ColumnInfo(name, _type(declared), key))
+        return columns
 
 
 def _json(values: Collection[Any]) -> str:
