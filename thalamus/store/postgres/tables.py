@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from thalamus.store.postgres.connection import PostgresConnection
     from thalamus.store.row_access import ColumnType
 
-_SOURCE = re.compile(r"\b(FROM|JOIN) (\w+)(?: AS (\w+))?")
+_SOURCE = re.compile(r"(?<!DELETE )\b(FROM|JOIN) (\w+)(?: AS (\w+))?")
 MANY = 100  # rows in one statement, from which on they are sent as arrays
 _TYPES: dict[str, ColumnType] = {
     "bigint": "int",
@@ -99,20 +99,6 @@ class PostgresTables(Tables):
                 columns.setdefault(table, []).append(ColumnInfo(name, _TYPES[type_], key))
         return columns
 
-    def insert(
-        self,
-        table: str,
-        columns: Sequence[str],
-        rows: Sequence[Sequence[Any]],
-        key: Sequence[str] = (),
-        replace: bool = False,
-        new: bool = False,
-    ) -> int:
-        if table == "embedding" and "vector" in columns:
-            place = columns.index("vector")
-            rows = [(*row[:place], HalfVector(row[place]), *row[place + 1 :]) for row in rows]
-        return super().insert(table, columns, rows, key, replace, new)
-
     def _insert(
         self,
         table: str,
@@ -122,6 +108,9 @@ class PostgresTables(Tables):
         replace: bool,
     ) -> list[Cursor]:
         """Sends many rows as an array for each column: single values take longer than the rows."""
+        if table == "embedding":
+            place = columns.index("vector")
+            rows = [(*row[:place], HalfVector(row[place]), *row[place + 1 :]) for row in rows]
         if len(rows) < MANY:
             return super()._insert(table, columns, rows, key, replace)
         types = self._types_of(table)
@@ -142,12 +131,12 @@ class PostgresTables(Tables):
             self._column_types[table] = {row[0]: row[1] for row in found}
         return self._column_types[table]
 
-    def update(
-        self, table: str, fields: Mapping[str, Any], where: Where | Clause, count: int | None = None
+    def _update(
+        self, table: str, fields: Mapping[str, Any], where: Where | Clause, count: int | None
     ) -> int:
         if table == "embedding" and "vector" in fields:
             fields = {**fields, "vector": HalfVector(fields["vector"])}
-        return super().update(table, fields, where, count)
+        return super()._update(table, fields, where, count)
 
     def end(self) -> None:
         self._added = {table: end for table, end in self._ends.items() if end is not None}
