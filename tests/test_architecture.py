@@ -130,7 +130,7 @@ STORE = {
             "options",
             "reader",
             "values",
-            "writer",
+            *("writer", "encryption.sources"),
         ),
     )
 }

@@ -25,6 +25,7 @@ from thalamus.policy.speakers import without_client
 from thalamus.records import IMPORTANCES, Event, Link, Memory
 from thalamus.records.reports import Batch
 from thalamus.store.encrypted import is_hidden
+from thalamus.store.encryption.sources import encrypt
 
 if TYPE_CHECKING:
     from thalamus.context import Context
@@ -127,7 +128,7 @@ def _change(memory: Memory, changed: Memory, action: str, context: Context) -> N
         batch = _begin(memory, action, context, writer)
         change_memory(writer, memory.stored_id, fields, batch.id)
         if changed.sensitivity != memory.sensitivity:
-            writer.encrypt({memory.stored_id: "memory"})
+            encrypt(writer, {memory.stored_id: "memory"})
         data = {"batch": batch.id, "action": action, "id": memory.id, "fields": list(fields)}
         writer.add_event(Event(name="edited", at=batch.at, data=data))
 
@@ -186,7 +187,7 @@ def _supersede(memory: Memory, changed: Memory, context: Context) -> Memory:
         if source is not None and source.turn:
             writer.add(Link(source=new.stored_id, relation="supersedes", target=source.turn))
         if new.sensitivity == "personal":
-            writer.encrypt({memory.stored_id: "memory"})
+            encrypt(writer, {memory.stored_id: "memory"})
         data = {"batch": batch.id, "action": "edit", "id": new.id, "supersedes": memory.id}
         writer.add_event(Event(name="edited", at=batch.at, data=data))
     return new

@@ -15,6 +15,7 @@ from thalamus.records import Fact, Memory, Record, Turn
 from thalamus.records.base import tag_of
 from thalamus.records.kinds import kind_named
 from thalamus.store.encrypted import is_hidden
+from thalamus.store.encryption.sources import encrypt
 from thalamus.store.erasure import ErasedContent, ResidueReport
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def encrypt_stored(
             before = Counter(writer.encrypted.count())
             records = _found(writer)
             erased = _contents(writer, records)
-            writer.encrypt(records)
+            encrypt(writer, records)
         report.counts = dict(Counter(store.encrypted.count()) - before)
     elif not store.unfinished():
         return report

@@ -24,6 +24,7 @@ from thalamus.memory.undo.undo import undo
 from thalamus.memory.withdrawn import withdrawn
 from thalamus.records import Event, Link, Turn
 from thalamus.records.base import tag_of
+from thalamus.store.encryption.sources import encrypt
 
 if TYPE_CHECKING:
     from thalamus.context import Context
@@ -102,7 +103,7 @@ def put_answer(turn: Turn, writer: Writer) -> None:
     if (key := writer.records(Turn).key(id)) is not None:
         writer.put_vector(key, None)
     if turn.sensitivity == "personal" or says_personal(turn):
-        writer.encrypt({id: tag_of(Turn)})
+        encrypt(writer, {id: tag_of(Turn)})
     writer.add_event(Event(name="turn_answered", at=writer.now, turn=id, session=turn.session))
 
 

@@ -74,6 +74,7 @@ from thalamus.records import (
 from thalamus.records.base import tag_of
 from thalamus.records.kinds import own_text
 from thalamus.store.encrypted import is_hidden
+from thalamus.store.encryption.sources import encrypt
 from thalamus.store.jobs import CRYSTALLIZE, FINISH
 from thalamus.text.local_time import local_day, midnight
 from thalamus.text.partial_dates import parse
@@ -714,7 +715,7 @@ class _Unit:
     def _encrypt_known(self, item: Memory | Fact, known: str | None) -> None:
         """Encrypts the record that says the same as ``item``, if that is personal now."""
         if item.sensitivity == "personal" and known is not None:
-            self._writer.encrypt({known: tag_of(type(item))})
+            encrypt(self._writer, {known: tag_of(type(item))})
 
     def _fact(self, draft: Draft[Fact]) -> tuple[Fact, *tuple[Verdict, ...]]:
         """Writes a fact; returns it as it is stored, with the verdicts on it and on others."""

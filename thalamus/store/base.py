@@ -167,6 +167,10 @@ class Store(Reader, ABC):
             signing = self._begin_signing()
             writer = self._writer(clock, index)
             yield writer
+            if writer.cipher is not None:
+                from thalamus.store.encryption.sources import encrypt_sources
+
+                encrypt_sources(writer)
             writer.finish()
             if signing is not None:
                 signing.finish()
@@ -195,16 +199,14 @@ class Store(Reader, ABC):
 
     def _writer(self, clock: Clock, index: TextIndex) -> Writer:
         """A unit of work, with encryption if there is a key."""
-        options, keys = self._options, self._options.keys
-        if keys is None:
-            from thalamus.store.writer import Writer
+        from thalamus.store.writer import Writer
 
-            return Writer(self._tables, clock, index, options.follow, options.owner)
-        from thalamus.store.encryption.cipher import Cipher
-        from thalamus.store.encryption.layer import EncryptionLayer
+        options, keys, cipher = self._options, self._options.keys, None
+        if keys is not None:
+            from thalamus.store.encryption.cipher import Cipher
 
-        cipher = Cipher(self._tables, keys, options.subject_of)  # type: ignore[arg-type]
-        return EncryptionLayer(
+            cipher = Cipher(self._tables, keys, options.subject_of)  # type: ignore[arg-type]
+        return Writer(
             self._tables, clock, index, options.follow, options.owner, cipher, options.plain_sources
         )
 

@@ -18,6 +18,7 @@ from thalamus.store.reader import Reader
 from thalamus.store.records import MutableRecords
 from thalamus.store.rows import KEYS, columns_of, row_of
 from thalamus.store.tables import SPACE
+from thalamus.store.values import Vector
 from thalamus.text.half_precision import halved
 
 if TYPE_CHECKING:
@@ -25,12 +26,13 @@ if TYPE_CHECKING:
     from thalamus.records import Event, Record
     from thalamus.store.batches import MutableBatches
     from thalamus.store.conditions import Where
+    from thalamus.store.encryption.cipher import Cipher
     from thalamus.store.facts import MutableFacts
     from thalamus.store.ledger import MutableEvents
     from thalamus.store.links import MutableLinks
     from thalamus.store.memories import MutableMemories, NewMemory
+    from thalamus.store.reader import PlainSources
     from thalamus.store.tables import Tables
-    from thalamus.store.values import Vector
 
 
 class Touched(Struct, frozen=True):
@@ -44,6 +46,10 @@ class Touched(Struct, frozen=True):
 # called at the end of a unit of work, in its transaction
 Follower = Callable[["Writer", Touched], None]
 _EMBEDDING_COLUMNS = ("space", "key", "vector", "sentences")
+_AMONG = "id IN (SELECT value FROM json_each(?))"
+_ENCRYPTED = f"SELECT id FROM encrypted WHERE kind = ? AND {_AMONG}"
+_ENCRYPTED_ENTRY = """
+SELECT id FROM {0} WHERE key = ? AND id IN (SELECT id FROM encrypted WHERE kind = ?)"""
 _SPACE_OF = f"SELECT {', '.join(SPACE)} FROM space WHERE model = ?"
 _SPACE_COLUMNS = ("model", "dimension", "count", "last")
 _Names = tuple[str | None, str | None]  # user and agent
@@ -91,8 +97,17 @@ class Writer(Reader):
         index: TextIndex,
         follow: Follower | None = None,
         owner: Owner = Owner(),
+        cipher: Cipher | None = None,
+        plain_sources: PlainSources | None = None,
     ) -> None:
         super().__init__(tables, owner)
+        self.cipher = cipher
+        self.plain_sources = plain_sources
+        self.added_personal: set[str] = set()  # added records whose sources must be encrypted
+        self.added_plain: set[str] = set()  # ids of records that were added in plain text
+        self.linked: set[str] = set()  # both ends of added links
+        # ids of the keys of added records, None for those in plain text
+        self._key_ids: dict[tuple[str, str | None], str | None] = {}
         self._clock = clock
         self._index = index
         self._follow = follow
@@ -247,11 +262,17 @@ class Writer(Reader):
         *,
         judged: bool = True,
     ) -> NewRow:
+        """The row of a record. An encrypted one is not passed on to ``memory.concepts.derivation``,
+        whose output would be plain text."""
         self._add_hashes(kind, record, derived)
+        plain, ciphertext = record, None
+        if self.cipher is not None and (key := self.cipher.key_for(kind, record, judged)):
+            record, ciphertext = self.cipher.encode(record, key, vector, derived, judged=judged)
+            plain, vector = None, None
         if "key" not in derived:
             derived["key"] = self._tables.take("key") if kind.has_key else 0
         columns, values = row_of(kind, record, derived)
-        return NewRow(derived["key"], columns, values, vector, record)
+        return NewRow(derived["key"], columns, values, vector, plain, ciphertext)
 
     def _add_hashes(self, kind: Kind, record: Any, derived: dict[str, Any]) -> None:
         for name, make in kind.hashes.items():
@@ -270,11 +291,30 @@ class Writer(Reader):
             self._new.update(row[place] for row in values)
             self._note_owners(rows[0].columns, values)
         self._embed([(row.key, row.vector) for row in rows if row.vector is not None])
-        if not kind.numbered:
-            return
-        self._added.setdefault(kind.name, rows[0].key)
-        if self._follow is not None:
-            self._touched.added.update({row.key: row.plain for row in rows if row.plain})
+        if kind.numbered:
+            self._added.setdefault(kind.name, rows[0].key)
+            if self._follow is not None:
+                self._touched.added.update({row.key: row.plain for row in rows if row.plain})
+        if self.cipher is not None:
+            encrypted = [row.ciphertext for row in rows if row.ciphertext is not None]
+            self.cipher.put(encrypted, new=not replace)
+            if kind.has_id and kind.encrypted and not kind.personal:
+                self._note_encrypted(kind, rows)
+
+    def _note_encrypted(self, kind: Kind, rows: Sequence[NewRow]) -> None:
+        """Keeps which of these records are encrypted, and the keys of turns."""
+        for row in rows:
+            id = row.values[row.columns.index("id")]
+            if kind.record is Turn:
+                self._key_ids["turn", id] = row.ciphertext and row.ciphertext.subject
+            elif row.ciphertext is not None:
+                self.added_personal.add(id)
+            if row.ciphertext is None:
+                self.added_plain.add(id)
+
+    def note_key(self, kind: Kind, id: str, key_id: str) -> None:
+        """Keeps the id of the key with which a stored record was encrypted."""
+        self._key_ids[kind.name, id] = key_id
 
     def _note_changed(self, table: str, keys: Sequence[int]) -> None:
         """Registers rows whose content or visibility to searches has changed."""
@@ -289,6 +329,24 @@ class Writer(Reader):
         kind = kind_named(table)
         if kind is None:
             return self._tables.update(table, fields, where)
+        secret = set(kind.encrypted) & set(fields) if self.cipher is not None else set()
+        if self.cipher is None or not secret:
+            return self._update(kind, fields, where)
+        ids = [row[0] for row in self.select(table, ("id",), where)]
+        hidden = {row[0] for row in self.fetch(_ENCRYPTED, table, ids)} if ids else set()
+        if not hidden:
+            return self._update(kind, fields, where)
+        for id in hidden:
+            self.cipher.change(table, id, **{name: fields[name] for name in secret})
+        rest = {name: value for name, value in fields.items() if name not in secret}
+        if rest:
+            self._update(kind, rest, Clause(_AMONG, (sorted(hidden),)))
+        if plain := [id for id in ids if id not in hidden]:
+            self._update(kind, fields, Clause(_AMONG, (plain,)))
+        return len(ids)
+
+    def _update(self, kind: Kind, fields: Mapping[str, Any], where: Where | Clause) -> int:
+        table = kind.name
         if kind.numbered and (kind.reindexed | set(kind.texts)) & set(fields):
             keys = [row[0] for row in self._tables.select(table, ("key",), where)]
             self._note_changed(table, keys)
@@ -301,8 +359,7 @@ class Writer(Reader):
         """Sets fields of records of a kind; returns how many. Encrypted fields are changed in the
         record's ciphertext, if its key is available, and are never in its row."""
         ids = [ids] if isinstance(ids, str) else ids
-        among = "id IN (SELECT value FROM json_each(?))"
-        return self.update(kind_of(kind).name, fields, among, ids) if ids else 0
+        return self.update(kind_of(kind).name, fields, _AMONG, ids) if ids else 0
 
     def insert(self, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> int:
         if table == "link":
@@ -312,6 +369,8 @@ class Writer(Reader):
     def _add_links(self, rows: Sequence[Sequence[Any]]) -> int:
         """Inserts links, and returns how many. Those of a record that was added just now are not
         looked up: it has no others."""
+        if self.cipher is not None:
+            self.linked.update(id for source, _, target in rows for id in (source, target))
         columns = KEYS["link"]
         added: dict[Sequence[Any], None] = {}
         others = []
@@ -372,6 +431,10 @@ class Writer(Reader):
         if kind.body:
             self._rename_bodies(kind, column, ids, name)
             return
+        if column == "user" and kind.encrypted and self.cipher is not None:
+            for id in ids:
+                if (value := self.cipher.give(kind, id, name)) is not None:
+                    self._update(kind, {"value": value}, Clause("id = ?", (id,)))
         self.change(kind.record, ids, **{column: name})
         renamed: list[Any] = self.by_ids(kind.record, ids) if kind.hashes else []
         for record in renamed:
@@ -410,7 +473,7 @@ class Writer(Reader):
                 return key
         raise KeyError(id)
 
-    def _empty(self, kind: Kind, id: str, fields: Mapping[str, Any]) -> None:
+    def empty(self, kind: Kind, id: str, fields: Mapping[str, Any]) -> None:
         """Replaces columns of a row whose words must not stay anywhere else: neither in the indexes
         nor among the concepts or the embeddings."""
         if kind.numbered:
@@ -433,8 +496,18 @@ class Writer(Reader):
         """Appends entries to the ledger, in this order; returns the first with its ``seq``,
         ``prev`` and ``hash``."""
         events = [event, *more]
+        if self.cipher is not None:
+            from thalamus.store.encryption.entries import encrypted_entries
+
+            events = encrypted_entries(self, self.cipher, events, self._key_of_turn)
         self._attribute(events)
         return ledger.append(self._tables, events, self._clock)[0]
+
+    def _key_of_turn(self, id: str | None) -> str | None:
+        """Id of the key that a turn is encrypted with; None when it is not."""
+        if self.cipher is not None and ("turn", id) not in self._key_ids:
+            return self.cipher.key_id("turn", id)
+        return self._key_ids.get(("turn", id))
 
     # -- owners -----------------------------------------------------------------------------------
 
@@ -481,8 +554,7 @@ class Writer(Reader):
             if names := ", ".join(
                 f'"{name}"' for name in ("user", "agent") if name in kind.columns
             ):
-                among = "id IN (SELECT value FROM json_each(?))"
-                queries.append((f"SELECT id, {names} FROM {kind.name} WHERE {among}", missing))
+                queries.append((f"SELECT id, {names} FROM {kind.name} WHERE {_AMONG}", missing))
         for rows in self.fetch_each(*queries):
             found |= {row[0]: (row[1], row[2] if len(row) > 2 else None) for row in rows}
         return found
@@ -492,6 +564,11 @@ class Writer(Reader):
     def put_vector(self, key: int, vector: Vector | None) -> None:
         """Sets the embedding of a stored entry; that of an encrypted one is encrypted with it. None
         deletes the present one, because the content changed."""
+        if self.cipher is not None:
+            for kind in numbered():
+                for [id] in self.fetch(_ENCRYPTED_ENTRY.format(kind.name), key, kind.name):
+                    self.cipher.put_vector(kind.name, id, vector)
+                    return
         if vector is None:
             self._unembed(key)
             return
@@ -541,15 +618,33 @@ class Writer(Reader):
             self._spaces[model] = (id, dimension)
             self._totals[id] = (count, last)
 
-    # -- without encryption -----------------------------------------------------------------------
+    # -- encryption -------------------------------------------------------------------------------
 
-    def reveal(self, turn: Turn) -> None:
-        """Does nothing: every turn is in plain text."""
-
-    def encrypt(self, records: Mapping[str, str]) -> None:
-        """Does nothing: everything is in plain text."""
+    def reading_cipher(self) -> Cipher | None:
+        return self.cipher
 
     def hash(self, record: Any, plain: bytes) -> bytes:
         """Hash of a record's words as stored; for words to be encrypted, one that cannot be used to
         confirm a guess."""
-        return plain
+        subject = self.cipher.subject(record) if self.cipher is not None else None
+        return self.cipher.hash(subject, plain) if self.cipher is not None and subject else plain
+
+    def reveal(self, turn: Turn) -> None:
+        """Stores a turn in plain text that was encrypted until its sensitivity was known; does
+        nothing when it is personal or was never encrypted."""
+        id = turn.stored_id
+        values = self.cipher.content("turn", id) if self.cipher is not None else None
+        if self.cipher is None or values is None:
+            return
+        if self.cipher.subject(turn) is not None:
+            self.cipher.change("turn", id, sensitivity="personal")
+            return
+        self._key_ids.clear()
+        vector = values.pop("vector", None)
+        self.delete("encrypted", "kind = 'turn' AND id = ?", id)
+        kind = kind_of(Turn)
+        fields = {name: values[name] for name in kind.encrypted}
+        self._update(kind, fields, Clause("id = ?", (id,)))
+        if vector is not None:
+            [[key]] = self.fetch("SELECT key FROM turn WHERE id = ?", id)
+            self.put_vector(key, Vector(*vector))

@@ -42,6 +42,7 @@ from thalamus.records.base import tag_of
 from thalamus.records.kinds import kind_of, kinds, known
 from thalamus.records.ownership import Owner, common_owner
 from thalamus.store.base import Store
+from thalamus.store.encryption.sources import encrypt
 from thalamus.store.values import Vector
 from thalamus.store.writer import Writer
 
@@ -240,7 +241,7 @@ class Importer:
             turns |= turns_of_personal(writer) & self._turns
         if turns:
             found = writer.records(Turn).ids({"id": tuple(turns)})
-            writer.encrypt(dict.fromkeys(found, tag_of(Turn)))
+            encrypt(writer, dict.fromkeys(found, tag_of(Turn)))
 
     def _store(self) -> Store:
         return self._context.create_store()

@@ -138,6 +138,33 @@ class Cipher:
             self._used[subject] = self._keys.of_subject(subject)
         return self._used[subject]
 
+    def key_for(self, kind: Kind, record: Any, judged: bool = True) -> tuple[str, bytes] | None:
+        """The key with which a record is encrypted; None when it is stored in plain text. A record
+        that was not ``judged`` is encrypted as if it were personal."""
+        if not kind.encrypted:
+            return None
+        subject = self.subject(record, always=not judged)
+        return self.of_subject(subject) if subject else None
+
+    def encode(
+        self,
+        record: Any,
+        key: tuple[str, bytes],
+        vector: Vector | None,
+        derived: dict[str, Any],
+        *,
+        judged: bool = True,
+    ) -> tuple[Any, EncryptedRow]:
+        """The record as it is stored in its table, and the row with its content. The comparison key
+        of a fact's object among the ``derived`` columns is replaced."""
+        value = derived.get(VALUE)
+        if isinstance(record, Fact):
+            derived[VALUE] = digest(key[1], record.user, str(value))
+        kind = kind_of(type(record))
+        if SENSITIVITY in kind.columns or (kind.record is Turn and judged):
+            record = replace(record, sensitivity="personal")
+        return self.encrypt(record, key, vector, value)
+
     def encrypt(
         self,
         record: Encryptable,
@@ -173,6 +200,20 @@ class Cipher:
         key = key or (self.key_of(key_id) if key_id else None)
         if values is not None and key is not None:
             self.put([_encrypted_row(key, kind, id, values | changes)])
+
+    def give(self, kind: Kind, id: str, user: str) -> str | None:
+        """Encrypts a record again with the key of another user. Returns the new comparison key of a
+        fact's object; None for other records, and if it is not encrypted or cannot be decrypted."""
+        values = self.content(kind.name, id)
+        if values is None:
+            return None
+        key = self.of_subject(user)
+        self.change(kind.name, id, key)
+        return digest(key[1], user, str(values[VALUE])) if kind.record is Fact else None
+
+    def put_vector(self, kind: str, id: str, vector: Vector | None) -> None:
+        """Replaces the encrypted embedding of an entry."""
+        self.change(kind, id, vector=None if vector is None else vector_value(vector))
 
     def encrypt_event(self, event: Event, key_id: str) -> Event:
         """A ledger entry of an encrypted turn, with its data encrypted."""
