@@ -470,9 +470,10 @@ class Tables(ABC):
         if isinstance(where, Clause):
             names = ", ".join(f"{_column(name)} = ?" for name in fields)
             scope = f"{self._scope} AND " if self._scope else ""
-            query = f"UPDATE {table} SET {names} WHERE {scope}({where.text})"
-            given = (*fields.values(), *where.values)
-            cursor = self.connection.execute(*self.statement(query, given))
+            # of the condition alone: a name to be set has one spelling
+            condition, values = self.statement(where.text, where.values)
+            query = f"UPDATE {table} SET {names} WHERE {scope}({condition})"
+            cursor = self.connection.execute(query, [*fields.values(), *values])
             return cursor.rowcount if count is None else count
         for part in _parts(self._found_by(where)):
             condition, values = _condition(part, self._scope)
