@@ -120,7 +120,8 @@ MAY_IMPORT: dict[str, set[str]] = {
 STORE = {
     f"store.{name}"
     for name in (
-        *("base", "batches", "concepts", "conditions", "encrypted", "erasure", "facts"),
+        *("base", "batches", "concepts", "conditions", "embeddings", "encrypted"),
+        *("erasure", "facts", "links", "sessions"),
         *(
             "jobs",
             "ledger",

@@ -24,6 +24,7 @@ from thalamus.models.protocol import ROLES, roles_in_use
 from thalamus.policy.window_budget import notes_budget
 from thalamus.records.installation import Check, CheckState
 from thalamus.security.store_state import finding_line
+from thalamus.store import embeddings as embedding_rows
 from thalamus.store.base import Store
 from thalamus.store.maintenance import Hosted
 from thalamus.text.local_time import local_day
@@ -528,7 +529,7 @@ def embeddings(context: Context) -> Iterator[Check]:
     from thalamus.memory.embeddings import count_missing
 
     opened = context.store
-    for space in opened.embeddings.spaces():
+    for space in embedding_rows.spaces(opened):
         detail = f"{space.count} by {space.model}, {space.dimension} dimensions"
         yield Check(name="embeddings", state="ok", detail=detail)
     try:

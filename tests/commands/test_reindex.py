@@ -16,6 +16,7 @@ from tests.conftest import Result
 from tests.forked import Process, python
 from thalamus.api import Thalamus
 from thalamus.records import Memory
+from thalamus.store import embeddings
 
 Run = Callable[..., Result]
 
@@ -84,18 +85,18 @@ def test_a_killed_run_is_continued(
     names = [Memory(content=f"Another memory, x{number}.") for number in range(1500)]
     none = Thalamus(config=replace(filled.config, embedder="none"), clock=filled.clock)
     none.remember(names)
-    assert none.database.embeddings.count_missing("scripted") == 1500
+    assert embeddings.count_missing(none.database, "scripted") == 1500
     process = Process(
         [*python(), "-m", "thalamus", "store", "reindex", "--embed"],
         env=environment | {"THALAMUS_BATCH_SIZE": "20"},
         cwd=tmp_path,
         stdout=subprocess.DEVNULL,
     )
-    while none.database.embeddings.count_missing("scripted") == 1500:
+    while embeddings.count_missing(none.database, "scripted") == 1500:
         time.sleep(0.01)
     process.send_signal(signal.SIGKILL)
     process.wait()
-    left = none.database.embeddings.count_missing("scripted")
+    left = embeddings.count_missing(none.database, "scripted")
     assert 0 < left < 1500 and left % 20 == 0
     [record] = run("store", "reindex", "--embed", "--json").records
     assert (record["data"]["embedded"], record["data"]["missing"]) == (left, 0)

@@ -15,6 +15,7 @@ from thalamus.memory.undo.restore import effects_of_batch, restore
 from thalamus.memory.views.explain import links
 from thalamus.records import Link
 from thalamus.records.reports import Batch
+from thalamus.store import embeddings
 from thalamus.store.conditions import above
 from thalamus.store.sqlite.store import SqliteStore
 from thalamus.store.values import Filter
@@ -80,7 +81,7 @@ def test_purging_keeps_the_ids_in_the_links_of_summaries(store: SqliteStore) -> 
     assert store.get("mem_one") is None
     assert {link.target for link in links(store, "mem_summary")} == {"mem_one", "mem_two"}
     assert [link.relation for link in links(store, "mem_one")] == ["derived_from"]
-    assert set(store.embeddings.of(["mem_one", "mem_three"])) == {"mem_three"}
+    assert set(embeddings.of(store, ["mem_one", "mem_three"])) == {"mem_three"}
 
 
 @pytest.mark.sqlite

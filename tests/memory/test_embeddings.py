@@ -10,6 +10,7 @@ from thalamus.errors import ModelBusy, ModelFailed
 from thalamus.memory.embeddings import stored_name
 from thalamus.models.embedding import Measured, embed_batches
 from thalamus.records import Memory, Turn
+from thalamus.store import embeddings
 
 
 class Fake(Measured):
@@ -48,7 +49,7 @@ def other_model(embedder, size=16):
 
 def spaces(thalamus):
     return {
-        s.model: (s.dimension, s.count) for s in thalamus.database.embeddings.spaces() if s.count
+        s.model: (s.dimension, s.count) for s in embeddings.spaces(thalamus.database) if s.count
     }
 
 

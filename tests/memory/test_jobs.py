@@ -29,6 +29,7 @@ from thalamus.memory.jobs import (
 )
 from thalamus.memory.personal import encrypted_ids
 from thalamus.records import Memory, Turn
+from thalamus.store import embeddings
 from thalamus.store.jobs import CRYSTALLIZE, FINISH, JobKind
 
 SAID = "I moved to Lisbon in May and I love green tea. I planted a fig by the wall."
@@ -85,7 +86,7 @@ def test_a_turn_is_encrypted_until_it_is_known_whether_it_is_personal(
     assert not encrypted_ids(thalamus.database, [turn.id or ""]) and holding(
         home / "data", "green tea"
     )
-    assert thalamus.database.embeddings.of([turn.id or ""])
+    assert embeddings.of(thalamus.database, [turn.id or ""])
     events = [e for e in thalamus.database.events.read(turn.id) if "encrypted" in e.data]
     assert events == []
 

@@ -17,6 +17,7 @@ from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.records import Document, Fact, Insight, Memory, Project
 from thalamus.records.ownership import DEFAULT_USER
 from thalamus.serving import resources, tools
+from thalamus.store import batches
 from thalamus.transfer.importer import Importer
 
 Run = Callable[..., Result]
@@ -93,7 +94,7 @@ def test_another_user_sees_nothing(home: Path, ana: list[str], run: Run) -> None
             with pytest.raises(NothingMatches):
                 thalamus.sessions.trace(id)
         assert thalamus.memories.documents() == []
-        assert thalamus.database.batches.all() and not thalamus.store.batches()
+        assert batches.stored(thalamus.database) and not thalamus.store.batches()
         listed, _ = resources.resources(thalamus, None, tools.Caller())
         assert [item.name for item in listed] == ["profile"]
         for name, arguments in (

@@ -12,6 +12,7 @@ from thalamus.models.protocol import ChatModel, Embedder, Reranker
 from thalamus.models.scripted import ScriptedChat, ScriptedEmbedder
 from thalamus.pipeline.prompt import build_prompt
 from thalamus.records import Memory, Turn
+from thalamus.store import links as link_rows
 
 SAID = "On day {n} I mended wheel {n} of the old cart"
 FILLING = (
@@ -64,7 +65,7 @@ def summaries(engine: Thalamus) -> list[Memory]:
 
 
 def sources(engine: Thalamus, summary: Memory) -> set[str]:
-    links = engine.database.links.outgoing([summary.stored_id], "derived_from")
+    links = link_rows.outgoing(engine.database, [summary.stored_id], "derived_from")
     return {link.target for link in links}
 
 

@@ -15,6 +15,7 @@ from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.records import Fact, Memory, Turn
 from thalamus.security.keys import StoreKeys
+from thalamus.store import embeddings
 from thalamus.store.values import Filter
 
 Run = Callable[..., Result]
@@ -116,9 +117,9 @@ def test_by_meaning_alone(home: Path) -> None:
         asked = Vector(vector.name, vector.embed([SAID], "query")[0])
         [hit] = thalamus.database.search([], asked, Filter(), 5).vector
         assert hit.entry.text == SAID and hit.score > 0.99
-        assert thalamus.database.embeddings.count_missing(vector.name) == 0
+        assert embeddings.count_missing(thalamus.database, vector.name) == 0
         assert thalamus.database.similarities(asked, [hit.entry.key]).cosines[hit.entry.key] > 0.99
-        [own] = thalamus.database.embeddings.of([hit.entry.id]).values()
+        [own] = embeddings.of(thalamus.database, [hit.entry.id]).values()
         assert own == asked
 
 

@@ -10,6 +10,7 @@ import pytest
 from tests.store.making import level, memory, open_store, vector
 from thalamus.memory.facts import assertion as facts
 from thalamus.records import Fact, Memory, Plan, Provenance, Turn
+from thalamus.store import embeddings
 from thalamus.store.base import Store
 from thalamus.store.sqlite.store import SqliteStore
 from thalamus.store.values import Filter
@@ -142,7 +143,7 @@ def test_deleting_takes_out_every_kind_with_all_that_hangs_on_it(store: SqliteSt
         ]
     assert ids(store, "kitten", "porto") == set()
     assert store.search([], vector("m"), Filter(), 5).vector == []
-    assert store.embeddings.spaces()[0].count == 0
+    assert embeddings.spaces(store)[0].count == 0
     assert store.get("f") is None
 
 

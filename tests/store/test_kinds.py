@@ -18,7 +18,7 @@ from thalamus.clock import Clock, parse_time
 from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.records import Record
 from thalamus.records.kinds import Kind, Part, numbered, register, unregister
-from thalamus.store import entry_views, migrations
+from thalamus.store import embeddings, entry_views, migrations
 from thalamus.store.signing.tables import signed_tables
 from thalamus.store.sqlite import migrations as sqlite_migrations
 from thalamus.store.values import Filter, Vector
@@ -126,7 +126,7 @@ def test_stored_found_and_shown(home: Path) -> None:
         assert hit.entry.text == "Leek soup: Simmer the leeks."
         hits = thalamus.database.search([], VECTOR, Filter(), 5).vector
         assert [hit.entry.id for hit in hits] == ["rec_1"]
-        assert [text for _, text, _ in thalamus.database.embeddings.missing("m", 5)] == [
+        assert [text for _, text, _ in embeddings.missing(thalamus.database, "m", 5)] == [
             "Toast: Toast the bread."
         ]
         with thalamus.database.writing() as writer:

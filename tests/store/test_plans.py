@@ -10,6 +10,7 @@ from msgspec import structs
 
 from thalamus import Thalamus
 from thalamus.records import Fact, Link, Memory, Turn
+from thalamus.store import links
 from thalamus.store.values import Filter
 
 TABLES = "memory|fact|turn|event|link|fact_interval|f|i"  # f and i are facts and their intervals
@@ -63,7 +64,7 @@ def filled(thalamus: Thalamus) -> Iterator[Thalamus]:
         [Turn(id=f"turn_{n}", message=f"I live in Porto {n}.", session="s1") for n in range(5)]
     )
     with thalamus.database.writing() as writer:
-        writer.links.add([Link(source="mem_1", relation="derived_from", target="turn_1")])
+        links.add(writer, [Link(source="mem_1", relation="derived_from", target="turn_1")])
     yield thalamus
 
 

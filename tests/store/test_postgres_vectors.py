@@ -11,6 +11,7 @@ import pytest
 
 from tests.store.making import fill, memory, open_store, vector
 from tests.stored import ROLE, SCHEMA
+from thalamus.store import embeddings
 from thalamus.store.values import Filter, Vector
 from thalamus.text.half_precision import halved
 
@@ -60,7 +61,7 @@ def test_what_is_stored_are_the_bytes_of_other_databases(store: Any) -> None:
     put(store, matrix)
     stored = store.select("embedding", ("vector",), order=("n",))
     assert [row[0] for row in stored] == halved([row.tobytes() for row in matrix])
-    [found] = store.embeddings.of(["mem_n7"]).values()
+    [found] = embeddings.of(store, ["mem_n7"]).values()
     assert np.allclose(np.frombuffer(found.data, "<f4"), matrix[7], atol=1e-3)
     types = {column.name: column.type for column in store._tables.describe("embedding")}
     assert types["vector"] == "bytes"

@@ -9,6 +9,7 @@ import pytest
 from tests.store.making import fill, found, memory, open_store, vector
 from tests.store.test_encryption import CARD, engine
 from thalamus.records import Memory, Quarantine
+from thalamus.store import embeddings
 from thalamus.store.conditions import PRESENT, Among, Both, Where, above, other_than
 
 WHERE: dict[str, tuple[Where, list[str]]] = {
@@ -75,5 +76,5 @@ def test_what_is_encrypted_changes_there(home: Path) -> None:
         rows = store.select("memory", ("trust", "quarantine"), {"id": ids}, order=("key",))
         assert [row["trust"] for row in rows] == [0.5, 0.5]
         assert rows[0]["quarantine"] is not None and rows[1]["quarantine"] is None
-        assert store.embeddings.of([secret.id or ""])[secret.id or ""] == vector("other")
+        assert embeddings.of(store, [secret.id or ""])[secret.id or ""] == vector("other")
         assert store.select("embedding", ("key",), {"key": key}) == []

@@ -15,7 +15,7 @@ from tests.store.making import AT, fill, finish, found, memory, open_store, star
 from thalamus.memory.memories import KnownMemories, with_same_content
 from thalamus.policy.vector import MANY, pack, pack_many
 from thalamus.records import Memory
-from thalamus.store import similarity
+from thalamus.store import embeddings, similarity
 from thalamus.store.indexes import quantization, vectors
 from thalamus.store.indexes.fulltext import SELECTIVE
 from thalamus.store.indexes.index_files import IndexManifest
@@ -263,7 +263,7 @@ def test_counts_of_embeddings_follow_the_table(tmp_path: Path) -> None:
         writer.put_vector(1, vector("again"))  # it has one: nothing is added
     with store.writing() as writer:
         assert writer.remove("mem_two")
-    assert {space.model: space.count for space in store.embeddings.spaces()} == {"m": 2, "n": 1}
+    assert {space.model: space.count for space in embeddings.spaces(store)} == {"m": 2, "n": 1}
 
 
 def test_a_large_store_is_sampled_at_the_same_rows_while_it_grows() -> None:

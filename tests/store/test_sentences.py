@@ -18,6 +18,7 @@ from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.records import Memory, Turn
+from thalamus.store import embeddings
 from thalamus.store.erasure import ErasedContent
 from thalamus.store.values import Filter, Vector
 from thalamus.text.sentence_vectors import DIMENSIONS, pack
@@ -80,7 +81,7 @@ def test_a_sentence_is_compared_with_the_question(tmp_path: Path) -> None:
     both = [one, two]
     found = store.similarities(Vector("m", question.astype("<f4").tobytes()), both, both)
     assert found.sentences == {one: pytest.approx(1.0, abs=0.01)} and len(found.cosines) == 2
-    stored = store.embeddings.of(["turn_one"])["turn_one"]
+    stored = embeddings.of(store, ["turn_one"])["turn_one"]
     assert stored.sentences == whole.sentences
     assert np.allclose(
         np.frombuffer(stored.data, "<f4"), np.frombuffer(wide.data, "<f4"), atol=1e-3
@@ -139,7 +140,7 @@ def test_an_encrypted_answer_has_them_encrypted(tmp_path: Path) -> None:
         [secret] = remember(thalamus, ANSWER, message=f"My card number is {CARD}.")
         assert kept(thalamus) == []
         assert nearest(thalamus, secret) == pytest.approx(cosine, abs=1e-6)
-        assert thalamus.database.embeddings.of([secret])[secret].sentences == packed
+        assert embeddings.of(thalamus.database, [secret])[secret].sentences == packed
         remember(thalamus, "The tide is high.", message="And the sea?")
         found = thalamus.recall(ASKED)[0]
         assert found.id == secret

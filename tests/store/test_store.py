@@ -27,6 +27,7 @@ from tests.store.making import (
 from thalamus.errors import NoStore, StoreBusy, StoreDamaged, StoreFull, StoreTooNew, StoreTooOld
 from thalamus.memory.facts import assertion as facts
 from thalamus.records import Event, Fact, Link, Memory, Turn
+from thalamus.store import embeddings
 from thalamus.store.migrations import MIGRATIONS
 from thalamus.store.sqlite.backup import restore
 from thalamus.store.sqlite.migrations import SCHEMA_VERSION, UNRELEASED
@@ -86,10 +87,10 @@ def test_unembedded_goes_on_after_a_key(store: SqliteStore) -> None:
         fact.created_at = fact.recorded_at = AT
         facts.add(fact, writer)
         writer.add(Turn(id="turn_1", message="Hello", answer="Hi", created_at=AT))
-    assert store.embeddings.count_missing("m") == 7
-    keys = [key for key, *_ in store.embeddings.missing("m", 100)]
-    assert [key for key, *_ in store.embeddings.missing("m", 3, after=keys[1])] == keys[2:5]
-    assert [text for _, text, _ in store.embeddings.missing("m", 9, after=keys[4])] == [
+    assert embeddings.count_missing(store, "m") == 7
+    keys = [key for key, *_ in embeddings.missing(store, "m", 100)]
+    assert [key for key, *_ in embeddings.missing(store, "m", 3, after=keys[1])] == keys[2:5]
+    assert [text for _, text, _ in embeddings.missing(store, "m", 9, after=keys[4])] == [
         "user lives in Rome",
         "Hello",
     ]

@@ -31,6 +31,7 @@ from thalamus.records import (
     WorldOperation,
 )
 from thalamus.security.keys import StoreKeys
+from thalamus.store import links
 from thalamus.store.signing.head import SIGNED_META
 from thalamus.store.signing.signatures import Signatures
 from thalamus.store.signing.tables import signed_tables
@@ -528,11 +529,11 @@ def test_the_name_of_a_row_that_was_added_again_is_kept(home: Path) -> None:
     with engine(home) as thalamus:
         for _ in range(2):
             with thalamus.database.writing() as writer:
-                writer.links.add([Link(*link)])
+                links.add(writer, [Link(*link)])
             with thalamus.database.writing() as writer:
-                assert writer.links.delete(*link)
+                assert links.delete(writer, *link)
         with thalamus.database.writing() as writer:
-            writer.links.add([Link(*link)])
+            links.add(writer, [Link(*link)])
         with thalamus.database.writing():
             Signatures(thalamus.database.rows).blank_names()
         assert named(thalamus) == []

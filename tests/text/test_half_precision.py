@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tests.store.making import memory, open_store
 from thalamus.policy.vector import pack, pack_many, unpack
+from thalamus.store import embeddings
 from thalamus.store import writer as unit_of_work
 from thalamus.store.values import Filter, Vector
 from thalamus.text.half_precision import halved, widened
@@ -81,7 +82,7 @@ def test_a_store_with_float32_vectors_serves_like_a_new_one(
         hits = store.search([], Vector("m", rows[number].tobytes()), Filter(), 10).vector
         best = np.argsort(-(rows @ rows[number]))[:10]
         assert [hit.entry.id for hit in hits] == [f"mem_n{n}" for n in best]
-        [vector] = store.embeddings.of([f"mem_n{number}"]).values()
+        [vector] = embeddings.of(store, [f"mem_n{number}"]).values()
         assert np.allclose(np.frombuffer(vector.data, "<f4"), rows[number], atol=1e-3)
     store.close()
 

@@ -25,6 +25,7 @@ from thalamus.api import Thalamus
 from thalamus.memory.embeddings import reembed
 from thalamus.models.scripted import ScriptedEmbedder
 from thalamus.records import Memory
+from thalamus.store import embeddings
 
 pytestmark = pytest.mark.sqlite  # of its files
 
@@ -196,7 +197,7 @@ def test_two_processes_cannot_mix_dimensions(home: Path) -> None:
     settings = {"home": str(home), "model": "scripted", "embedder": "none"}
     with Thalamus(**settings) as one, Thalamus(**settings) as two:
         one.remember([Memory(content="nothing embedded yet")])
-        assert two.database.embeddings.spaces() == []
+        assert embeddings.spaces(two.database) == []
         one.remember([Memory(content="a", embedding=[1.0, 2.0], embedding_model="m")])
         with pytest.raises(Exception, match="m has 2 dimensions in this store"):
             two.remember([Memory(content="b", embedding=[1.0], embedding_model="m")])

@@ -14,6 +14,7 @@ from thalamus.config import Config, check_name, load
 from thalamus.errors import NoStore, NoTables
 from thalamus.names import normal_name
 from thalamus.records.ownership import Owner
+from thalamus.store import embeddings
 from thalamus.store.values import Filter
 
 if TYPE_CHECKING:
@@ -96,11 +97,11 @@ class Runtime:
         store = self.open_store(False)
         if store is None:
             return []
-        if spaces := store.embeddings.spaces():
+        if spaces := embeddings.spaces(store):
             return [space.model for space in sorted(spaces, key=lambda space: -space.count)]
         # vectors of encrypted entries belong to no space
         newest = [entry.id for entry in store.entries(Filter(), 10)]
-        return [vector.model for vector in store.embeddings.of(newest).values()]
+        return [vector.model for vector in embeddings.of(store, newest).values()]
 
     def _plugins(self) -> Plugins:
         from thalamus.plugins import Plugins

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from thalamus.store import embeddings
 from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ def with_progress(thalamus: Thalamus, build: Build) -> list[HnswResult]:
     from thalamus.terminal.interrupts import at_safe_points
     from thalamus.terminal.progress import counting
 
-    vectors = sum(space.count for space in thalamus.database.embeddings.spaces())
+    vectors = sum(space.count for space in embeddings.spaces(thalamus.database))
     with at_safe_points() as stop_if_asked, counting("indexed", "vectors", vectors) as advance:
 
         def progress(count: int) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from thalamus.errors import UsageError
+from thalamus.store import embeddings
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
@@ -29,7 +30,7 @@ def read_vector(given: str, thalamus: Thalamus) -> Vector:
         value = msgspec.json.decode(data)
         given_by = value.get("embedding_model") if isinstance(value, dict) else None
         values = value["embedding"] if isinstance(value, dict) else value
-        spaces = thalamus.database.embeddings.spaces()
+        spaces = embeddings.spaces(thalamus.database)
         return query_vector(values, given_by, thalamus.models.embedder(), spaces)
     except OSError as error:
         raise UsageError(

@@ -21,6 +21,7 @@ from thalamus.policy.speakers import AGENT, said_by_agent
 from thalamus.policy.timeline import moment
 from thalamus.records import Fact, Memory, Turn
 from thalamus.records.kinds import kind_of
+from thalamus.store import links
 from thalamus.store.base import Store
 from thalamus.store.encrypted import is_hidden
 from thalamus.store.values import Filter
@@ -111,7 +112,7 @@ def _derived_from(turns: Sequence[Turn], store: Store) -> list[Memory | Fact]:
     ids = tuple(turn.id for turn in turns if turn.id)
     if not ids:
         return []
-    made = store.links.sources(ids, "derived_from")
+    made = links.sources(store, ids, "derived_from")
     found: list[Memory | Fact] = [*store.memories.active(made)]
     found += store.by_ids(Fact, made)
     return sorted(found, key=lambda one: one.created_at or "", reverse=True)

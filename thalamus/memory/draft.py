@@ -13,6 +13,7 @@ from msgspec import UNSET, Struct
 
 from thalamus.memory import memories
 from thalamus.records import Fact, Link, Memory, Plan, Reflection, Turn
+from thalamus.store import links
 from thalamus.store.memories import NewMemory
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ def save_all(drafts: Sequence[Draft[Memory]], writer: Writer) -> None:
     """Writes many memories that have their ids, at once."""
     rows = [NewMemory(without_embedding(draft.record), draft.vector) for draft in drafts]
     writer.add_memories(rows)
-    writer.links.add(link for row in rows for link in _links(row.memory))
+    links.add(writer, (link for row in rows for link in _links(row.memory)))
 
 
 class NewMemories:
@@ -135,7 +136,7 @@ class NewMemories:
         rows, self._rows = self._rows, []
         self._writer.add_memories(rows)
         if self._linked:
-            self._writer.links.add(link for row in rows for link in _links(row.memory))
+            links.add(self._writer, (link for row in rows for link in _links(row.memory)))
 
 
 def without_embedding(memory: Memory) -> Memory:
@@ -166,7 +167,7 @@ def identity_of(item: Memory | Fact) -> tuple[object, ...]:
 
 def link_source(item: Memory | Fact, writer: Writer) -> None:
     """Links a memory or a fact to its source turn and document."""
-    writer.links.add(_links(item))
+    links.add(writer, _links(item))
 
 
 def _links(item: Memory | Fact) -> Iterator[Link]:

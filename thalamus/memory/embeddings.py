@@ -16,6 +16,7 @@ from thalamus.models.protocol import SentenceEmbedder
 from thalamus.policy.vector import dimension, pack, pack_many
 from thalamus.records import Fact, Insight, Memory, Plan, Project, Reflection
 from thalamus.records.kinds import kind_of, text_of
+from thalamus.store import embeddings
 from thalamus.store.base import Store
 from thalamus.store.values import Space, Vector
 
@@ -105,7 +106,7 @@ def is_of(stored: str, model: str) -> bool:
 def _as_stored(vectors: list[Vector], context: Context) -> list[Vector]:
     """The vectors under the names under which they can be stored. Raises ``_OtherDimensions``."""
     store = context.open_store(False)
-    sizes = {space.model: space.dimension for space in store.embeddings.spaces()} if store else {}
+    sizes = {space.model: space.dimension for space in embeddings.spaces(store)} if store else {}
     return [_rename(vector, sizes) for vector in vectors]
 
 
@@ -141,7 +142,7 @@ def _pack_given(drafts: Sequence[Draft[Storable]], store: Store) -> None:
     """Packs embeddings supplied with records."""
     items = [cast("Memory | Fact", draft.record) for draft in drafts]
     packed = pack_many([cast("Sequence[float]", item.embedding) for item in items])
-    sizes = {space.model: space.dimension for space in store.embeddings.spaces()}
+    sizes = {space.model: space.dimension for space in embeddings.spaces(store)}
     for draft, item, data in zip(drafts, items, packed, strict=True):
         if isinstance(data, ValueError):
             raise RecordProblem("embedding", str(data), draft.index)
@@ -174,10 +175,10 @@ def count_missing(context: Context) -> tuple[str, int]:
     if embedder is None:
         return "none", 0
     try:
-        name = _current_name(embedder, context.store.embeddings.spaces())
+        name = _current_name(embedder, embeddings.spaces(context.store))
     except MODEL_ERRORS:
         name = embedder.name
-    return embedder.name, context.store.embeddings.count_missing(name)
+    return embedder.name, embeddings.count_missing(context.store, name)
 
 
 def reembed(context: Context, on_progress: Callable[[int], None] = lambda count: None) -> int:
@@ -191,11 +192,11 @@ def reembed(context: Context, on_progress: Callable[[int], None] = lambda count:
     embedder = context.models.embedder()
     if embedder is None:
         return 0
-    spaces = store.embeddings.spaces()
+    spaces = embeddings.spaces(store)
     name = _current_name(embedder, spaces)
     replaces = any(space.model != name and is_of(space.model, embedder.name) for space in spaces)
     embedded, after, size = 0, 0, None
-    while rows := store.embeddings.missing(name, context.config.batch_size, after):
+    while rows := embeddings.missing(store, name, context.config.batch_size, after):
         texts = [(text, sentences) for _, text, sentences in rows]
         vectors = [structs.replace(v, model=name) for v in _embedded(texts, embedder, context)]
         size = size or vectors[0].dimension

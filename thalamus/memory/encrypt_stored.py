@@ -14,6 +14,7 @@ from thalamus.memory.plain_sources import plain_sources, unencrypted
 from thalamus.records import Fact, Memory, Record, Turn
 from thalamus.records.base import tag_of
 from thalamus.records.kinds import kind_named
+from thalamus.store import embeddings
 from thalamus.store.encrypted import is_hidden
 from thalamus.store.encryption.sources import encrypt
 from thalamus.store.erasure import ErasedContent, ResidueReport
@@ -101,6 +102,6 @@ def _contents(reader: Reader, records: Mapping[str, str]) -> ErasedContent:
                 if words := getattr(record, field_name, None):
                     erased.texts.append((id, name, words))
         if kind.numbered and (key := reader.records(kind.record).key(id)) is not None:
-            for vectors in reader.embeddings.of_keys([key]):
+            for vectors in embeddings.of_keys(reader, [key]):
                 erased.vectors += [data[:_PREFIX] for data in vectors if data]
     return erased

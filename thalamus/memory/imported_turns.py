@@ -24,6 +24,8 @@ from thalamus.memory.undo.undo import undo
 from thalamus.memory.withdrawn import withdrawn
 from thalamus.records import Event, Link, Turn
 from thalamus.records.base import tag_of
+from thalamus.store import batches
+from thalamus.store import links as link_rows
 from thalamus.store.encryption.sources import encrypt
 
 if TYPE_CHECKING:
@@ -76,8 +78,7 @@ def withdraw(replaced: Mapping[str, str], context: Context, *, dry_run: bool = F
 def bring_back(turns: Collection[str], context: Context) -> None:
     """Undoes the batches that withdrew these turns. Raises ``UsageError`` when a later change rests
     on one."""
-    items = context.store.batches
-    for batch in reversed(items.of(tuple(turns), changed=True)):
+    for batch in reversed(batches.of(context.store, turns, changed=True)):
         undo(batch, context)
 
 
@@ -109,8 +110,8 @@ def put_answer(turn: Turn, writer: Writer) -> None:
 
 def _made_of_these_alone(reader: Reader, turns: Collection[str]) -> list[str]:
     """Records that were derived from withdrawn turns and from no other."""
-    derived = reader.links.sources(tuple(turns), "derived_from")
-    links = reader.links.outgoing(tuple(derived), "derived_from") if derived else []
+    derived = link_rows.sources(reader, turns, "derived_from")
+    links = link_rows.outgoing(reader, derived, "derived_from")
     gone = withdrawn(reader, {link.target for link in links}) | set(turns)
     kept = {link.source for link in links if link.target not in gone}
     return [id for id in dict.fromkeys(derived) if id not in kept]

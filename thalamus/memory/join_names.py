@@ -16,6 +16,8 @@ from thalamus.policy.projects import with_name
 from thalamus.records import Alias, Event, Fact, Link, Project, World, WorldOperation
 from thalamus.records.base import tag_of
 from thalamus.records.kinds import Kind, kinds
+from thalamus.store import batches
+from thalamus.store import links as link_rows
 
 if TYPE_CHECKING:
     from thalamus.context import Context
@@ -67,7 +69,7 @@ def join(
                 entities.resolve_facts(writer, ids)
         if kind in ("user", "agent"):
             writer.events.rename(kind, name, new)
-            writer.batches.rename(kind, name, new)
+            batches.rename(writer, kind, name, new)
         _note(joined, writer)
     return joined
 
@@ -145,7 +147,7 @@ def _join_projects(name: str, new: str, context: Context, dry_run: bool) -> Join
     others = [one for one in with_name(found, name) if one.id != target.id]
     if not others and name != new:
         raise NothingFound(f"the project {name!r}", fix="`thalamus project` lists the projects.")
-    links = [link for one in others for link in store.links.incoming(one.stored_id, "about")]
+    links = [link for one in others for link in link_rows.incoming(store, one.stored_id, "about")]
     counts = {"project": len(others), "link": len(links)}
     joined = Joined("project", target.name, {one: count for one, count in counts.items() if count})
     if dry_run or not others:

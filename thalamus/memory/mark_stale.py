@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from thalamus.memory import memories
 from thalamus.memory.insights.lookup import mark_unsupported, restore_supported
 from thalamus.records import Verdict
+from thalamus.store import links
 
 if TYPE_CHECKING:
     from thalamus.store.reader import Reader
@@ -18,7 +19,7 @@ _MADE_FROM = ("derived_from", "part_of")
 
 def derived_from(reader: Reader, ids: Collection[str]) -> dict[str, list[str]]:
     """Ids of records derived from each of these, or about it."""
-    derived, merged = reader.links.around(ids, ("about", *_MADE_FROM), ("merged_into",))
+    derived, merged = links.around(reader, ids, ("about", *_MADE_FROM), ("merged_into",))
     found: dict[str, set[str]] = {id: set() for id in ids}
     for link in derived:
         found[link.target].add(link.source)
@@ -41,7 +42,7 @@ def resting_on(reader: Reader, ids: Iterable[str]) -> list[str]:
 
 def sources_of(reader: Reader, id: str) -> list[str]:
     """Ids of the sources of a record."""
-    found = reader.links.outgoing(id, *_MADE_FROM)
+    found = links.outgoing(reader, id, *_MADE_FROM)
     return [link.target for link in sorted(found, key=lambda link: (link.relation, link.target))]
 
 

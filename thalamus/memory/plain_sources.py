@@ -20,6 +20,7 @@ from thalamus.records import (
 )
 from thalamus.records.base import tag_of
 from thalamus.records.kinds import kinds
+from thalamus.store import links
 from thalamus.store.conditions import Encrypted, other_than
 from thalamus.store.encrypted import is_hidden
 
@@ -98,8 +99,8 @@ class _Search:
         """Finds the direct plain sources of personal records; returns those whose own sources are
         to be found next."""
         self._personal.update(ids)
-        outgoing = self._reader.links.outgoing(ids, *_TO_SOURCE)
-        incoming = self._reader.links.incoming(ids, *_FROM_SOURCE)
+        outgoing = links.outgoing(self._reader, ids, *_TO_SOURCE)
+        incoming = links.incoming(self._reader, ids, *_FROM_SOURCE)
         pairs = [(link.source, link) for link in outgoing]
         pairs += [(link.target, link) for link in incoming]
         others = {_other(made, link) for made, link in pairs} - self.found.keys()
@@ -149,9 +150,9 @@ class _Search:
         made = {*self._reader.records(Insight).ids(where)}
         made |= {*self._reader.records(Memory).ids({**where, "type": _SUMMARIES})}
         sources: dict[str, set[str]] = {id: set() for id in made}
-        for link in self._reader.links.outgoing(made, "derived_from") if made else ():
+        for link in links.outgoing(self._reader, made, "derived_from"):
             sources[link.source].add(link.target)
-        for link in self._reader.links.incoming(made, "merged_into") if made else ():
+        for link in links.incoming(self._reader, made, "merged_into"):
             sources[link.target].add(link.source)
         every = {id for some in sources.values() for id in some}
         protected = _encrypted(self._reader, every) | self.found.keys()
@@ -162,7 +163,7 @@ class _Search:
         returns the ids."""
         from thalamus.policy.sensitivity import with_shared_words  # readers do not need it
 
-        derived = {*self._reader.links.sources(source, *_PARTS)} - {made} - self.found.keys()
+        derived = {*links.sources(self._reader, source, *_PARTS)} - {made} - self.found.keys()
         items = _items(self._reader, derived - _encrypted(self._reader, derived))
         own = [item for item in _items(self._reader, [made]) if not is_hidden(item)]
         if not items or not own:
@@ -193,7 +194,7 @@ class _Search:
         if record.summary or record.topic:
             self.found[document] = tag_of(Document)
         chunk = self._reader.memories.ids({"id": [made], "type": "document_chunk"})
-        parts = self._reader.links.sources(document, *_PARTS)
+        parts = links.sources(self._reader, document, *_PARTS)
         hidden = _encrypted(self._reader, parts) | self.found.keys()
         where = {"id": tuple(set(parts) - hidden), "type": "document_summary"}
         new = self._reader.memories.ids(where) if where["id"] else []

@@ -33,6 +33,7 @@ from thalamus.policy.relevance import Unrelated
 from thalamus.policy.speakers import INFERRED_TYPES, outranks
 from thalamus.policy.vector import unpack
 from thalamus.records import Evidence, Link, Memory, Turn, Verdict
+from thalamus.store import embeddings
 from thalamus.store.values import Filter, IndexedRow, Vector
 from thalamus.text.statements import says_within, share_said
 from thalamus.text.tokens import query_words
@@ -126,7 +127,7 @@ class Reconciler:
             items.append(Neighbour(message, recalled=True))
         embedded = any(part.vector is not None for part in answered)
         ids = [item.memory.stored_id for item in items] if embedded else []
-        vectors = self._store.embeddings.of(ids)
+        vectors = embeddings.of(self._store, ids)
         return [(item, vectors.get(item.memory.stored_id)) for item in items]
 
     # -- within the transaction ------------------------------------------------------------------

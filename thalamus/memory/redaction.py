@@ -49,6 +49,7 @@ from thalamus.records import (
 )
 from thalamus.records.kinds import numbered, own_text
 from thalamus.records.ownership import DEFAULT_USER
+from thalamus.store import links as link_rows
 from thalamus.store.conditions import Encrypted
 from thalamus.store.encrypted import HIDDEN, is_hidden
 from thalamus.store.erasure import ERASURES
@@ -175,7 +176,7 @@ class RedactedView:
         plain = {kind: {"id": Encrypted(kind, none=True)} for kind in kinds}
         facts = (one for one in store.each(Fact, plain[Fact]) if self._may_show(one, ()))
         hidden = set(store.records(Fact).ids()).difference(fact.stored_id for fact in facts)
-        stating = set(store.links.sources(tuple(hidden), "about")) if hidden else set[str]()
+        stating = set(link_rows.sources(store, hidden, "about"))
         for kind in kinds:
             for record in store.each(kind, plain[kind]):
                 findable = record.stored_id not in stating and store.owner.reaches(record)
@@ -272,7 +273,7 @@ class RedactedView:
 
     def _state_hidden_facts(self, memories: Sequence[str]) -> set[str]:
         """Ids of the memories that say the same as a fact that is not shown."""
-        links = self._store.links.outgoing(memories, "about")
+        links = link_rows.outgoing(self._store, memories, "about")
         ids = {link.target for link in links}
         encrypted = self._store.encrypted.ids(ids) if ids else set[str]()
         facts = self._store.by_ids(Fact, ids) if ids else []

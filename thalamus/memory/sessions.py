@@ -20,6 +20,8 @@ from thalamus.records import (
     SessionTitle,
     Turn,
 )
+from thalamus.store import links as link_rows
+from thalamus.store import sessions as session_rows
 from thalamus.store.conditions import Encrypted, below
 from thalamus.store.encrypted import is_hidden
 from thalamus.text.analyzer import fold, has_form, words
@@ -89,7 +91,7 @@ def _of(session: str | None, user: str | None) -> Where:
 def idle_sessions(store: Reader, before: str) -> list[str]:
     """Sessions whose last turn is older and that have unsummarized turns, in the order in which
     they ended."""
-    left, ends = store.sessions.not_summed_up(), store.sessions.ends()
+    left, ends = session_rows.not_summed_up(store), session_rows.ends(store)
     return [session for session, end in ends if end < before and session in left]
 
 
@@ -106,7 +108,7 @@ def turns_to_sum_up(store: Reader, session: str, last: int | None = None) -> lis
 
 def _made_into(store: Reader, turns: Collection[str], type: str) -> set[str]:
     """Turns that have a derived memory of this type."""
-    links = store.links.incoming(turns, "derived_from")
+    links = link_rows.incoming(store, turns, "derived_from")
     sources = {"id": tuple({link.source for link in links}), "type": type}
     derived = {*store.memories.ids(sources)}
     return {link.target for link in links if link.source in derived}
@@ -246,7 +248,7 @@ class _Count(Struct):
 def _counted(store: Reader, user: str | None, session: str | None = None) -> list[_Count]:
     """Counts of the sessions, or of one: of all users, or of one and shared ones."""
     found: dict[str, _Count] = {}
-    for one in store.sessions.counts(session):
+    for one in session_rows.counts(store, session):
         if user is not None and one.user not in (user, None):
             continue
         count = _Count(one.session, {one.user}, *one[2:])

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING
 
 from thalamus.records import Turn
+from thalamus.store import links as link_rows
 from thalamus.store.conditions import superseded_by
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 def withdrawn(reader: Reader, ids: Collection[str]) -> set[str]:
     """Those of these turns that were withdrawn."""
-    return withdrawn_by(reader, reader.links.incoming(tuple(ids), "supersedes")) if ids else set()
+    return withdrawn_by(reader, link_rows.incoming(reader, ids, "supersedes"))
 
 
 def withdrawn_by(reader: Reader, links: Iterable[Link]) -> set[str]:

@@ -73,6 +73,7 @@ from thalamus.records import (
 )
 from thalamus.records.base import tag_of
 from thalamus.records.kinds import own_text
+from thalamus.store import links as link_rows
 from thalamus.store.encrypted import is_hidden
 from thalamus.store.encryption.sources import encrypt
 from thalamus.store.jobs import CRYSTALLIZE, FINISH
@@ -577,7 +578,7 @@ class _Unit:
             judge_used(turn, self._writer)
         used = [item.id for item in turn.evidence]
         used += used_lines(turn.profile or (), turn.answer or "")
-        self._writer.links.add(Link(id, "evidence_of", turn.stored_id) for id in used)
+        link_rows.add(self._writer, [Link(id, "evidence_of", turn.stored_id) for id in used])
         if added or awaited:
             if awaited or not self._options.left:  # otherwise its reflection is still to come
                 turn = self._change_world(turn, fading=True)
@@ -803,7 +804,7 @@ def _link_facts(
             if memory.id and fact.id and memory.status == "active" and is_about(memory, fact):
                 links.append(Link(source=memory.id, relation="about", target=fact.id))
                 linked[fact.id] = fact
-    writer.links.add(links)
+    link_rows.add(writer, links)
     return linked
 
 

@@ -27,6 +27,7 @@ from thalamus.policy.prompts import fence
 from thalamus.policy.retention import SUMMARIES
 from thalamus.policy.standing_context import StandingContext
 from thalamus.records import Instruction
+from thalamus.store import links
 from thalamus.store.values import Filter
 from thalamus.text.local_time import local_day
 from thalamus.text.questions import only_asks
@@ -237,7 +238,7 @@ def _annotated(evidence: Sequence[Evidence], turn: Turn, context: Context) -> li
         return list(evidence)
     summaries = [item.id for item in evidence if item.type in SUMMARIES]
     made_of: dict[str, list[str]] = {}
-    for link in store.links.outgoing(summaries, "derived_from") if summaries else ():
+    for link in links.outgoing(store, summaries, "derived_from"):
         made_of.setdefault(link.source, []).append(link.target)
     later = later_notes(evidence, turn.user, turn.agent, context)
     when = holding(store, evidence, context.local_now(turn)[:10], context.zone)

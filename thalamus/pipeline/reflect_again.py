@@ -18,6 +18,7 @@ from thalamus.memory.unfounded import SECOND_REFLECTION, unfounded
 from thalamus.memory.write import write_records
 from thalamus.pipeline.reflect import reflect
 from thalamus.records import Event, Fact, Issue, Memory, Reflection, Turn
+from thalamus.store import batches, links
 
 if TYPE_CHECKING:
     from datetime import tzinfo
@@ -75,7 +76,7 @@ def _again(turn: Turn, memories: Sequence[Memory], batch: str, context: Context)
 
 def _retire_facts(turn: str, batch: str, writer: Writer, zone: tzinfo) -> list[str]:
     """Retires the facts extracted from a turn; returns their ids."""
-    derived = writer.links.sources(turn, "derived_from")
+    derived = links.sources(writer, turn, "derived_from")
     found = [fact for fact in writer.facts.current(derived) if fact.quote]
     changes: list[Change] = []
     for fact in found:
@@ -93,7 +94,7 @@ def _restore(
     retired = {"id": memories, "batch": batch, "status": "retired"}
     restore(Effects([], [(id, CURRENT) for id in facts], retired), writer, zone)
     for id in facts:
-        writer.batches.delete_item(batch, id)
+        batches.delete_item(writer, batch, id)
 
 
 def _record_created(reflection: Reflection, turn: str, batch: str, writer: Writer) -> int:

@@ -3,81 +3,78 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from thalamus.records import Link
-from thalamus.store.row_access import Selection
 
 if TYPE_CHECKING:
-    from thalamus.store.collection import RowReader, RowWriter
-
+    from thalamus.store.reader import Reader
+    from thalamus.store.writer import Writer
 
 Ids = Collection[str] | str  # one id or several
-_COLUMNS = ("source", "relation", "target")
+
+LINK = "SELECT source, relation, target FROM link"
+OUTGOING = f"{LINK} WHERE source IN (SELECT value FROM json_each(?))"
+OUTGOING_OF = f"{OUTGOING} AND relation IN (SELECT value FROM json_each(?))"
+INCOMING = f"{LINK} WHERE target IN (SELECT value FROM json_each(?))"
+INCOMING_OF = f"{INCOMING} AND relation IN (SELECT value FROM json_each(?))"
+ONE = "source = ? AND relation = ? AND target = ?"
 
 
-class Links:
-    """The links of a store. ``relations`` restricts them to these."""
-
-    def __init__(self, rows: RowReader) -> None:
-        self._rows = rows
-
-    def outgoing(self, ids: Ids, *relations: str) -> list[Link]:
-        """Links whose source is one of these."""
-        return self._at("source", ids, relations)
-
-    def incoming(self, ids: Ids, *relations: str) -> list[Link]:
-        """Links whose target is one of these."""
-        return self._at("target", ids, relations)
-
-    def around(
-        self, ids: Ids, incoming: Collection[str], outgoing: Collection[str]
-    ) -> tuple[list[Link], list[Link]]:
-        """Links to these ids, and links from them, of these relations."""
-        if not ids:
-            return [], []
-        selections = [_selection("target", ids, incoming), _selection("source", ids, outgoing)]
-        to, from_ = self._rows.select_each(selections)
-        return [Link(*row) for row in to], [Link(*row) for row in from_]
-
-    def targets(self, ids: Ids, *relations: str) -> list[str]:
-        """Targets of the links from these ids."""
-        return [link.target for link in self.outgoing(ids, *relations)]
-
-    def sources(self, ids: Ids, *relations: str) -> list[str]:
-        """Sources of the links to these ids."""
-        return [link.source for link in self.incoming(ids, *relations)]
-
-    def _at(self, end: str, ids: Ids, relations: tuple[str, ...]) -> list[Link]:
-        """Links with one of these ids at an end."""
-        if not ids:
-            return []
-        one = _selection(end, ids, relations)
-        return [Link(*row) for row in self._rows.select(one.table, one.columns, one.where)]
-
-
-def _selection(end: str, ids: Ids, relations: Collection[str]) -> Selection:
-    """Selects the links with one of these ids at an end."""
-    where: dict[str, Any] = {end: ids if isinstance(ids, str) else tuple(ids)}
+def outgoing(reader: Reader, ids: Ids, *relations: str) -> list[Link]:
+    """Links whose source is one of these, of these relations or of all."""
+    if not ids:
+        return []
     if relations:
-        where["relation"] = next(iter(relations)) if len(relations) == 1 else tuple(relations)
-    return Selection("link", _COLUMNS, where)
+        found = reader.fetch(OUTGOING_OF, _listed(ids), relations)
+    else:
+        found = reader.fetch(OUTGOING, _listed(ids))
+    return [Link(*row) for row in found]
 
 
-class MutableLinks(Links):
-    """Links in a unit of work."""
+def incoming(reader: Reader, ids: Ids, *relations: str) -> list[Link]:
+    """Links whose target is one of these, of these relations or of all."""
+    if not ids:
+        return []
+    if relations:
+        found = reader.fetch(INCOMING_OF, _listed(ids), relations)
+    else:
+        found = reader.fetch(INCOMING, _listed(ids))
+    return [Link(*row) for row in found]
 
-    def __init__(self, rows: RowWriter) -> None:
-        super().__init__(rows)
-        self._target = rows
 
-    def add(self, links: Iterable[Link]) -> None:
-        """Adds links; existing ones stay."""
-        rows = [(link.source, link.relation, link.target) for link in links]
-        if rows:
-            self._target.insert("link", _COLUMNS, rows)
+def around(
+    reader: Reader, ids: Ids, incoming: Collection[str], outgoing: Collection[str]
+) -> tuple[list[Link], list[Link]]:
+    """Links to these ids, and links from them, of these relations."""
+    if not ids:
+        return [], []
+    given = _listed(ids)
+    to, from_ = reader.fetch_each((INCOMING_OF, given, incoming), (OUTGOING_OF, given, outgoing))
+    return [Link(*row) for row in to], [Link(*row) for row in from_]
 
-    def delete(self, source: str, relation: str, target: str) -> bool:
-        """Deletes a link; True when there was one."""
-        same = {"source": source, "relation": relation, "target": target}
-        return self._target.delete("link", same) > 0
+
+def targets(reader: Reader, ids: Ids, *relations: str) -> list[str]:
+    """Targets of the links from these ids."""
+    return [link.target for link in outgoing(reader, ids, *relations)]
+
+
+def sources(reader: Reader, ids: Ids, *relations: str) -> list[str]:
+    """Sources of the links to these ids."""
+    return [link.source for link in incoming(reader, ids, *relations)]
+
+
+def add(writer: Writer, links: Iterable[Link]) -> None:
+    """Adds links; existing ones stay."""
+    rows = [(link.source, link.relation, link.target) for link in links]
+    if rows:
+        writer.insert("link", ("source", "relation", "target"), rows)
+
+
+def delete(writer: Writer, source: str, relation: str, target: str) -> bool:
+    """Deletes a link; True when there was one."""
+    return writer.delete("link", ONE, source, relation, target) > 0
+
+
+def _listed(ids: Ids) -> list[str]:
+    return [ids] if isinstance(ids, str) else [*ids]

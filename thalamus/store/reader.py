@@ -13,18 +13,14 @@ from thalamus.store.records import Records
 from thalamus.store.rows import decoder, find
 
 if TYPE_CHECKING:
-    from thalamus.store.batches import Batches
     from thalamus.store.concepts import Concepts
     from thalamus.store.conditions import Clause, Where
-    from thalamus.store.embeddings import Embeddings
     from thalamus.store.encryption.cipher import Cipher
     from thalamus.store.encryption.contents import EncryptedContents
     from thalamus.store.facts import Facts
     from thalamus.store.ledger import Events
-    from thalamus.store.links import Links
     from thalamus.store.memories import Memories
     from thalamus.store.row_access import Rows, Selection
-    from thalamus.store.sessions import Sessions
     from thalamus.store.spellings import Spellings
     from thalamus.store.tables import Tables
 
@@ -82,7 +78,7 @@ class Reader:
         """Records of a kind with these ids, in any order."""
         table = kind_of(kind).name
         sql = f"SELECT * FROM {table} WHERE id IN (SELECT value FROM json_each(?))"
-        return self.read(kind, sql, ids) if ids else []
+        return self.read(kind, sql, [*ids]) if ids else []
 
     def has(self, kind: type[Record], id: str | None) -> bool:
         """True if there is a record of a kind with this id."""
@@ -92,7 +88,7 @@ class Reader:
         """Those of the ids that a record of a kind has."""
         table = kind_of(kind).name
         sql = f"SELECT id FROM {table} WHERE id IN (SELECT value FROM json_each(?))"
-        return [row[0] for row in self.fetch(sql, ids)] if ids else []
+        return [row[0] for row in self.fetch(sql, [*ids])] if ids else []
 
     def count(self, kind: type[Record]) -> int:
         """Number of records of a kind."""
@@ -162,22 +158,10 @@ class Reader:
         return Records(self, kind_of(kind))
 
     @property
-    def batches(self) -> Batches:
-        from thalamus.store.batches import Batches
-
-        return Batches(self)
-
-    @property
     def concepts(self) -> Concepts:
         from thalamus.store.concepts import Concepts
 
         return Concepts(self)
-
-    @property
-    def embeddings(self) -> Embeddings:
-        from thalamus.store.embeddings import Embeddings
-
-        return Embeddings(self)
 
     @property
     def encrypted(self) -> EncryptedContents:
@@ -198,22 +182,10 @@ class Reader:
         return Facts(self)
 
     @property
-    def links(self) -> Links:
-        from thalamus.store.links import Links
-
-        return Links(self)
-
-    @property
     def memories(self) -> Memories:
         from thalamus.store.memories import Memories
 
         return Memories(self)
-
-    @property
-    def sessions(self) -> Sessions:
-        from thalamus.store.sessions import Sessions
-
-        return Sessions(self)
 
 
 # records in plain text that must be encrypted because these ids are personal, with their kinds

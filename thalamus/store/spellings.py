@@ -53,10 +53,8 @@ class Spellings:
 
     def in_statement(self, sql: str, values: Sequence[Any]) -> tuple[str, list[Any]]:
         """A statement that finds every spelling of the names among its values."""
-        start = sql.index(" WHERE ") if sql.startswith("UPDATE") else 0  # after what it sets
-        first = sql.count("?", 0, start)
-        given = iter(values[first:])
-        found: list[Any] = [*values[:first]]
+        given = iter(values)
+        found: list[Any] = []
 
         def replaced(place: re.Match[str]) -> str:
             value = next(given)
@@ -69,7 +67,7 @@ class Spellings:
                 return f"{place[1]} IN (SELECT value FROM json_each(?))"
             return place[0]
 
-        return sql[:start] + _NAME_OR_PLACE.sub(replaced, sql[start:]), found
+        return _NAME_OR_PLACE.sub(replaced, sql), found
 
     def found_by(self, where: Where) -> Where:
         """A condition on rows that finds every spelling of the names in it."""

@@ -493,8 +493,11 @@ class Tables(ABC):
         self._ends.pop(table, None)
         if isinstance(where, Clause):
             scope = f"{self._scope} AND " if self._scope else ""
-            query = f"DELETE FROM {table} WHERE {scope}({where.text})"
-            cursor = self.connection.execute(*self.statement(query, where.values))
+            condition, values = self.statement(where.text, where.values)
+            query = f"DELETE FROM {table} WHERE {scope}({condition})"
+            cursor = self.connection.execute(query, values)
+                f"DELETE FROM {table} WHERE {scope}({condition})", values
+            )
             return cursor.rowcount if count is None else count
         cursors = []
         for part in _parts(self._found_by(where)):

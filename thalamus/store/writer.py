@@ -24,12 +24,10 @@ from thalamus.text.half_precision import halved
 if TYPE_CHECKING:
     from thalamus.clock import Clock
     from thalamus.records import Event, Record
-    from thalamus.store.batches import MutableBatches
     from thalamus.store.conditions import Where
     from thalamus.store.encryption.cipher import Cipher
     from thalamus.store.facts import MutableFacts
     from thalamus.store.ledger import MutableEvents
-    from thalamus.store.links import MutableLinks
     from thalamus.store.memories import MutableMemories, NewMemory
     from thalamus.store.reader import PlainSources
     from thalamus.store.tables import Tables
@@ -149,12 +147,6 @@ class Writer(Reader):
         return MutableRecords(self, kind_of(kind))
 
     @property
-    def batches(self) -> MutableBatches:
-        from thalamus.store.batches import MutableBatches
-
-        return MutableBatches(self)
-
-    @property
     def concepts(self) -> MutableConcepts:
         return self._concepts
 
@@ -169,12 +161,6 @@ class Writer(Reader):
         from thalamus.store.facts import MutableFacts
 
         return MutableFacts(self)
-
-    @property
-    def links(self) -> MutableLinks:
-        from thalamus.store.links import MutableLinks
-
-        return MutableLinks(self)
 
     @property
     def memories(self) -> MutableMemories:

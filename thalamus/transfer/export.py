@@ -14,6 +14,7 @@ from thalamus.policy.vector import unpack
 from thalamus.records import Document, Event, ExportedFile, Fact, Link, Memory, Record, StageLog
 from thalamus.records.base import tag_of
 from thalamus.records.json_line import to_line
+from thalamus.store import embeddings as embedding_rows
 from thalamus.store.encrypted import is_hidden
 
 if TYPE_CHECKING:
@@ -140,6 +141,6 @@ def readable(records: Iterable[Record]) -> Iterator[Record]:
 def _with_vector(record: Record, store: Store) -> Record:
     if not isinstance(record, (Memory, Fact)) or record.id is None:
         return record
-    for vector in store.embeddings.of([record.id]).values():
+    for vector in embedding_rows.of(store, [record.id]).values():
         record.embedding, record.embedding_model = unpack(vector.data), vector.model
     return record

@@ -41,6 +41,7 @@ from thalamus.records import (
 from thalamus.records.base import tag_of
 from thalamus.records.kinds import kind_of, kinds, known
 from thalamus.records.ownership import Owner, common_owner
+from thalamus.store import embeddings
 from thalamus.store.base import Store
 from thalamus.store.encryption.sources import encrypt
 from thalamus.store.values import Vector
@@ -364,7 +365,7 @@ class Importer:
             return
         if self._sizes is None:
             store = self._context.open_store(False)
-            self._sizes = {s.model: s.dimension for s in store.embeddings.spaces()} if store else {}
+            self._sizes = {s.model: s.dimension for s in embeddings.spaces(store)} if store else {}
         size = self._sizes.setdefault(record.embedding_model, len(record.embedding))
         if size != len(record.embedding):
             problem = f"{record.embedding_model} has {size} dimensions in this store"

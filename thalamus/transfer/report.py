@@ -24,6 +24,7 @@ from thalamus.records import DOCUMENT_TYPES, Fact, Insight, Memory, Turn
 from thalamus.records.kinds import own_text
 from thalamus.records.timelines import TimelineItem
 from thalamus.report.content import Content, DrawnEdge, DrawnNode, ReportRow, RowKind, RowLink
+from thalamus.store import links
 from thalamus.store.conditions import Both, Encrypted, at_least, other_than
 from thalamus.store.encrypted import HIDDEN, is_hidden
 from thalamus.text.days import last_day
@@ -279,14 +280,14 @@ class _ReportBuilder:
         """Adds links and recall counts to the rows."""
         by_id = {row.id: row for row in rows}
         ids = tuple(by_id)
-        for link in self._store.links.outgoing(ids):
+        for link in links.outgoing(self._store, ids):
             if self._view is not None and link.target not in by_id:
                 continue
             row = by_id[link.source]
             if link.relation == "evidence_of":
                 row.recalled += 1
             self._add_link(row, _WORDS[link.relation][False], link.target, by_id)
-        for link in self._store.links.incoming(ids):
+        for link in links.incoming(self._store, ids):
             if self._view is not None and link.source not in by_id:
                 continue
             self._add_link(by_id[link.target], _WORDS[link.relation][True], link.source, by_id)

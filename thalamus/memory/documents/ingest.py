@@ -30,6 +30,7 @@ from thalamus.policy.admission import least_trust
 from thalamus.policy.chunking import Chunk, chunk, full_text
 from thalamus.policy.timeline import moment
 from thalamus.records import Document, Event, Issue, Link, Memory, Provenance
+from thalamus.store import links
 from thalamus.store.encrypted import is_hidden
 
 if TYPE_CHECKING:
@@ -231,7 +232,7 @@ def _bring_back(document: Document, source: IngestSource, context: Context) -> N
         return
     texts = _texts(document, store)
     replaced = store.memories.ids({**texts, "status": "superseded", **_owner(context)})
-    edited = set(store.links.targets(store.links.sources(replaced, "supersedes"), "supersedes"))
+    edited = set(links.targets(store, links.sources(store, replaced, "supersedes"), "supersedes"))
     old = [id for id in replaced if id not in edited]
     current = store.memories.ids({**texts, "status": "active"})
     back = bool(old) and not current
@@ -273,7 +274,7 @@ def _replace_older(document: Document, batch: str, writer: Writer, context: Cont
 
 def _texts(document: Document, reader: Reader) -> dict[str, Any]:
     """Condition on the memories that are a document's chunks or its summary."""
-    ids = reader.links.sources(document.stored_id, "part_of", "derived_from")
+    ids = links.sources(reader, document.stored_id, "part_of", "derived_from")
     return {"id": ids, "type": (_CHUNK, _SUMMARY)}
 
 
@@ -403,7 +404,7 @@ def document(store: Store, id: str) -> tuple[Document, list[Memory]]:
     found = reachable(store, id)
     if not isinstance(found, Document):
         raise NothingFound(f"the document {id!r}")
-    pieces = store.links.sources(id, "part_of")
+    pieces = links.sources(store, id, "part_of")
     where = {"type": _CHUNK, "status": "active", "id": pieces, **store.owner.where}
     chunks = [memory for memory in store.find(Memory, where) if not is_hidden(memory)]
     return found, sorted(chunks, key=_number)

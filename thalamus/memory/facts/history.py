@@ -10,6 +10,7 @@ from msgspec import UNSET
 
 from thalamus.records import Fact
 from thalamus.records.history import sortable
+from thalamus.store import links as link_rows
 from thalamus.store.facts import StoredBelief
 from thalamus.text.analyzer import words
 from thalamus.text.tokens import share_found
@@ -41,7 +42,7 @@ def whole(reader: Reader, id: str) -> Fact | None:
 def extended(reader: Reader, objects: Mapping[str, str]) -> set[str]:
     """Ids among these retracted facts (given with their objects) whose correction contains the old
     object and more, such as "9 March 1990" for "9 March": the old fact was not wrong."""
-    links = reader.links.incoming(objects, "supersedes")
+    links = link_rows.incoming(reader, objects, "supersedes")
     sources = {"id": tuple({link.source for link in links}), "retired_at": None}
     now = {fact.id: fact.object for fact in reader.facts.find_stored(sources)} if links else {}
     return {link.target for link in links if _says_more(now.get(link.source), objects[link.target])}

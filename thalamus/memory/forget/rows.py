@@ -27,6 +27,8 @@ from thalamus.records import (
 from thalamus.records.identity import identity_hash
 from thalamus.records.kinds import Kind, kind_named, kind_of, numbered
 from thalamus.records.ownership import DEFAULT_USER
+from thalamus.store import batches as batch_rows
+from thalamus.store import embeddings, links
 from thalamus.store.conditions import PRESENT
 from thalamus.store.erasure import ErasedContent
 from thalamus.store.ledger import FORGOTTEN
@@ -68,7 +70,7 @@ def forget_rows(
         insights = writer.records(Insight)
         insights.update(members, status="active", merged_into=None, batch=None)
     if batches:
-        writer.batches.mark_purged(batches, clock.stamp())
+        batch_rows.mark_purged(writer, batches, clock.stamp())
     erased.texts += [("", "quote", text) for text in plan.cut_words]
     for (name, id), parts in plan.cuts.items():
         kind = kind_named(name)
@@ -138,7 +140,7 @@ def _head(writer: Writer) -> dict[str, object]:
 def _delete(writer: Writer, name: str, kind: Kind | None, id: str, erased: ErasedContent) -> None:
     """Deletes a record or a row with its words; records the possible remains."""
     if kind is None:
-        writer.batches.delete_item(*json.loads(id))
+        batch_rows.delete_item(writer, *json.loads(id))
         return
     if not kind.has_id:
         named = dict(zip(kind.identity, json.loads(id), strict=True))
@@ -156,7 +158,7 @@ def _note_vectors(writer: Writer, name: str, id: str, erased: ErasedContent) -> 
         return []
     key = writer.records(kind.record).key(id)
     keys = [] if key is None else [key]
-    for vectors in writer.embeddings.of_keys(keys):
+    for vectors in embeddings.of_keys(writer, keys):
         erased.vectors += [data[:PREFIX] for data in vectors if data]
     return keys
 
@@ -166,7 +168,7 @@ def _summed_up(writer: Writer, plan: ErasurePlan) -> list[str]:
     deleted = plan.ids("memory")
     if not deleted:
         return []
-    targets = dict.fromkeys(writer.links.targets(sorted(set(deleted)), "derived_from"))
+    targets = dict.fromkeys(links.targets(writer, deleted, "derived_from"))
     ids = [id for id in targets if id not in deleted]
     return writer.memories.ids({"id": ids, "status": "retired"}) if ids else []
 
@@ -185,8 +187,8 @@ def _batches_of(writer: Writer, plan: ErasurePlan) -> list[str]:
     created and restore nothing; and batches that are themselves deleted changes of the world state.
     (A batch that was undone has no items left.)"""
     deleted = [*plan.ids("memory"), *plan.ids("fact")]
-    found = writer.batches.of(deleted, changed=True)
-    found += writer.batches.of(plan.ids("insight"))
+    found = batch_rows.of(writer, deleted, changed=True)
+    found += batch_rows.of(writer, plan.ids("insight"))
     changes = plan.ids("world_change")
     if changes:
         where = {"id": changes, "batch": PRESENT}

@@ -15,6 +15,7 @@ from thalamus.policy.staleness import reason_in_words
 from thalamus.records import DiscoverySource, Fact, Insight, Memory, Project, StageLog
 from thalamus.records.kinds import Kind, kinds, text_of
 from thalamus.records.ownership import DEFAULT_USER
+from thalamus.store import batches
 from thalamus.store.conditions import PRESENT
 from thalamus.store.ledger import FORGOTTEN
 from thalamus.text.analyzer import fold
@@ -53,7 +54,7 @@ def scan_items(store: Store) -> Iterator[ScanItem]:
 
 def _batch_items(store: Store) -> Iterator[ScanItem]:
     """The copies kept by batches, with the owners of their records."""
-    found = store.batches.changes()
+    found = batches.changes(store)
     ids = [kept.id for kept in found]
     owners = {record.stored_id: record for kind in CHANGED for record in store.by_ids(kind, ids)}
     for kept in found:

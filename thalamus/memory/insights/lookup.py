@@ -10,6 +10,7 @@ from thalamus.errors import NothingFound, UsageError
 from thalamus.memory.resolve_id import reachable
 from thalamus.records import Fact, Insight, Link, Memory
 from thalamus.records.kinds import identified
+from thalamus.store import links
 from thalamus.store.encrypted import is_hidden
 from thalamus.text.analyzer import fold, words
 
@@ -106,7 +107,7 @@ def add_insight(insight: Insight, vector: Vector | None, writer: Writer) -> None
 def sources_of_insights(reader: Reader, ids: Sequence[str]) -> dict[str, set[str]]:
     """Ids of the support of each of these insights."""
     found: dict[str, set[str]] = {id: set() for id in ids}
-    for link in reader.links.outgoing(ids, "derived_from"):
+    for link in links.outgoing(reader, ids, "derived_from"):
         found[link.source].add(link.target)
     return found
 
@@ -152,7 +153,7 @@ def rest_on(reader: Reader, ids: Iterable[str]) -> list[str]:
     """Ids of the insights concluded from any of these."""
     found: dict[str, None] = {}
     for part in _parts(ids):
-        for some in _parts(reader.links.sources(part, "derived_from")):
+        for some in _parts(links.sources(reader, part, "derived_from")):
             found |= dict.fromkeys(reader.records(Insight).ids({"id": some}))
     return list(found)
 

@@ -24,6 +24,7 @@ from thalamus.policy.insights import SourceText
 from thalamus.policy.prompt_budget import VERBATIM, estimate_tokens
 from thalamus.policy.speakers import said_by_agent
 from thalamus.policy.utterances import speaker, without_label
+from thalamus.store import links as link_rows
 from thalamus.store.values import Filter
 from thalamus.text.analyzer import WORD, fold, has_unspaced, normal, words
 from thalamus.text.days import MONTHS, WEEKDAYS
@@ -119,9 +120,8 @@ def _linked(own: IndexedRow, store: Store, where: Filter) -> list[IndexedRow]:
 
 def _neighbours(ids: Sequence[str], store: Store) -> list[str]:
     """Other ends of the links of some records."""
-    links = store.links
-    found = {*links.targets(ids, *_RELATIONS), *links.sources(ids, *_RELATIONS)}
-    return sorted(found)
+    targets = link_rows.targets(store, ids, *_RELATIONS)
+    return sorted({*targets, *link_rows.sources(store, ids, *_RELATIONS)})
 
 
 def _connected(
@@ -253,7 +253,7 @@ def origin_of(entry: IndexedRow) -> str:
 
 def _derived_from(chosen: Sequence[SourceText], store: Store) -> dict[str, Sequence[IndexedRow]]:
     """Memories and facts made from each item, by its id."""
-    links = store.links.incoming([item.id for item in chosen], "derived_from")
+    links = link_rows.incoming(store, [item.id for item in chosen], "derived_from")
     of = {link.source: link.target for link in links}
     entries = store.entries(Filter(ids=tuple(of), kinds=("memory", "fact")), len(of)) if of else []
     derived: dict[str, list[IndexedRow]] = {}

@@ -19,6 +19,7 @@ from thalamus.memory.facts.predicates import packaged_entries
 from thalamus.policy.activities import is_activity
 from thalamus.policy.evidence_text import user_words
 from thalamus.records import Evidence, Fact, ProfileLine
+from thalamus.store import links
 from thalamus.store.encrypted import is_hidden
 from thalamus.store.values import Filter
 from thalamus.text.analyzer import words
@@ -133,10 +134,10 @@ def _facts_of(evidence: Sequence[Evidence], store: Store) -> dict[str, list[str]
     """Ids of the facts that each piece of evidence states, by its id."""
     found = {item.id: [item.id] for item in evidence if item.kind == "fact"}
     memories = [item.id for item in evidence if item.kind == "memory"]
-    for link in store.links.outgoing(memories, "about"):
+    for link in links.outgoing(store, memories, "about"):
         found.setdefault(link.source, []).append(link.target)
     turns = [item.id for item in evidence if item.kind == "turn"]
-    for link in store.links.incoming(turns, "derived_from"):
+    for link in links.incoming(store, turns, "derived_from"):
         found.setdefault(link.target, []).append(link.source)
     return found
 
@@ -167,7 +168,7 @@ def later_turns(facts: Sequence[Fact], where: Filter, store: Store) -> dict[str,
     )
     forms = {turn.id: Forms(words(user_words(turn.text))) for turn in turns}
     sources: dict[str, set[str]] = {}
-    for link in store.links.outgoing(tuple(subjects), "derived_from"):
+    for link in links.outgoing(store, subjects, "derived_from"):
         sources.setdefault(link.source, set()).add(link.target)
     found = {}
     for id, subject in subjects.items():

@@ -23,6 +23,7 @@ from thalamus.policy.utterances import frame, label, lack, names, speaker, speak
 from thalamus.policy.vector import dimension
 from thalamus.records import Evidence, EvidenceKind, Instruction
 from thalamus.records.kinds import numbered
+from thalamus.store import embeddings, links
 from thalamus.store.base import Store
 from thalamus.store.values import Filter, Found, Hit, IndexedRow, Similarities, Vector
 from thalamus.text.analyzer import composed, has_form
@@ -151,7 +152,7 @@ def comparable_models(store: Store) -> set[str]:
     After a change of model the new one has few vectors: ranking by them would lift those few above
     all others, so that full text serves alone until re-embedding has caught up.
     """
-    spaces = store.embeddings.spaces()
+    spaces = embeddings.spaces(store)
     most = max((space.count for space in spaces), default=0)
     return {space.model for space in spaces if space.count * 2 >= most}
 
@@ -623,7 +624,7 @@ def evidence(entry: IndexedRow, fused: rank.Fused, planned: bool, query: str) ->
 def recalled_for(turn: str, store: Store) -> list[IndexedRow]:
     """Evidence recalled for a turn that can still be found: memories, facts, turns, each in storage
     order."""
-    ids = tuple(store.links.sources(turn, "evidence_of"))
+    ids = tuple(links.sources(store, turn, "evidence_of"))
     found = store.entries(Filter(ids=ids), len(ids)) if ids else []
     places = {"fact": 1, "turn": 2}
     return sorted(found, key=lambda entry: (places.get(entry.kind, 0), entry.key))

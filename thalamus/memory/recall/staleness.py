@@ -13,6 +13,7 @@ from thalamus.memory.facts.history import extended
 from thalamus.memory.withdrawn import withdrawn_by
 from thalamus.policy.staleness import CORRECTED, REPLACED, WITHDRAWN, ended_reason
 from thalamus.records import Fact
+from thalamus.store import links as link_rows
 from thalamus.store.conditions import at_most, linked_from
 from thalamus.store.encrypted import HIDDEN
 from thalamus.store.facts import StoredFact
@@ -49,7 +50,7 @@ def outdated_turns(
 ) -> dict[str, str]:
     """Reasons why turns may be outdated, by id: replacements of their memories, and their facts
     that have ended by ``now``; ``WITHDRAWN`` for a withdrawn one."""
-    links = store.links.incoming(turns, "derived_from", "supersedes")
+    links = link_rows.incoming(store, turns, "derived_from", "supersedes")
     derived = [link for link in links if link.relation == "derived_from"]
     found = _replaced_turns(store, derived) | _corrected_turns(links)
     for id, fact in _ended_of_turns(store, derived, now):
@@ -78,7 +79,7 @@ def _replaced_turns(store: Store, derived: Sequence[Link]) -> dict[str, str]:
     """Reasons why turns are outdated, by id: a memory made from them was replaced."""
     superseded = {"id": tuple({link.source for link in derived}), "status": "superseded"}
     old = store.memories.ids(superseded) if derived else []
-    successors = {link.target: link.source for link in store.links.incoming(old, "supersedes")}
+    successors = {link.target: link.source for link in link_rows.incoming(store, old, "supersedes")}
     says = _contents(store, successors.values())
     return {
         link.target: _replaced(successors[link.source], says)
@@ -149,7 +150,7 @@ def _ended_of_memories(
     about = linked_from(memories, "about")
     over = {"id": about, "retired_at": None, "valid_to": at_most(now)}
     facts = _facts(store, over) if memories else {}
-    links = store.links.outgoing(memories, "about") if facts else []
+    links = link_rows.outgoing(store, memories, "about") if facts else []
     found = [
         (memories[link.source].key, facts[link.target])
         for link in links

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from thalamus.records import Memory, Turn
+from thalamus.store import links as link_rows
 from thalamus.store.conditions import above
 from thalamus.store.encrypted import is_hidden
 from thalamus.text.analyzer import fold
@@ -49,7 +50,7 @@ def ageing(store: Reader, kinds: Sequence[str] = ()) -> Iterator[tuple[Memory, M
 
 def _recalls(store: Reader, ids: Sequence[str]) -> dict[str, list[str]]:
     """Times at which each of these was recalled as evidence, unordered."""
-    links = store.links.outgoing(ids, "evidence_of")
+    links = link_rows.outgoing(store, ids, "evidence_of")
     turns = {"id": tuple({link.target for link in links})}
     times = store.records(Turn).values("created_at", turns)
     found = defaultdict(list)

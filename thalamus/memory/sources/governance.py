@@ -11,6 +11,7 @@ from thalamus.policy.evidence_text import used_words
 from thalamus.policy.sources import is_unreliable, lowered, raised, stood_in
 from thalamus.records import DiscoverySource, Document, Fact, Issue, Memory, Reflection, Turn
 from thalamus.records.kinds import own_text
+from thalamus.store import links
 from thalamus.store.conditions import below
 from thalamus.store.encrypted import is_hidden
 
@@ -64,7 +65,7 @@ def _corrected_turns(id: str, turn: Turn, reader: Reader) -> Iterator[Turn]:
 
 def _behind(turn: Turn, correction: str, reader: Reader) -> Iterator[str | None]:
     """Documents whose texts were used in an answer and are about what was corrected."""
-    evidence = reader.links.sources(turn.stored_id, "evidence_of")
+    evidence = links.sources(reader, turn.stored_id, "evidence_of")
     for memory in reader.by_ids(Memory, evidence):
         in_answer = stood_in(memory.content, turn.message, turn.answer or "")
         if memory.is_document and in_answer and used_words(memory.content, "", correction):

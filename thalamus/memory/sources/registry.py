@@ -11,6 +11,7 @@ from thalamus.memory.undo.batches import keep, new_batch
 from thalamus.policy.sensitivity import personal
 from thalamus.policy.sources import ADDRESS_ADVICE, is_address
 from thalamus.records import DiscoverySource, Document, Event, SourceStatus, SourceType
+from thalamus.store import links
 from thalamus.store.encrypted import is_hidden
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def source_type(url: str) -> SourceType:
 
 def documents_of(reader: Reader, source: str) -> list[Document]:
     """Documents that were read from a source, without those of other owners."""
-    found = reader.by_ids(Document, reader.links.sources(source, PART))
+    found = reader.by_ids(Document, links.sources(reader, source, PART))
     return list(filter(reader.owner.reaches, found))
 
 

@@ -17,6 +17,7 @@ from thalamus.memory.personal import encrypted_ids
 from thalamus.memory.views.explain import describe
 from thalamus.records import Insight
 from thalamus.records.reports import Batch, BatchChange, BatchChangeKind
+from thalamus.store import batches, links
 from thalamus.store.batches import BatchItem
 from thalamus.store.conditions import PRESENT, other_than
 
@@ -45,15 +46,15 @@ class BatchItems(Struct, frozen=True):
 
 def count_batches(store: Reader) -> int:
     """Number of batches ever begun."""
-    return store.batches.count()
+    return batches.count(store)
 
 
 def list_batches(store: Reader, undoable: bool = False) -> list[Batch]:
     """Batches of the store's owner and shared ones, newest first; with ``undoable`` only those that
     can be undone."""
     retired = store.memories.count_by("batch", {"batch": PRESENT})
-    items = store.batches.count_items()
-    found = list(filter(store.owner.reaches, store.batches.all(undoable=undoable)))
+    items = batches.count_items(store)
+    found = list(filter(store.owner.reaches, batches.stored(store, undoable=undoable)))
     for batch in found:
         counts = {"retired": retired.get(batch.id, 0)}
         if batch.id in items:
@@ -66,7 +67,7 @@ def batch_items(store: Reader, batch: str) -> BatchItems:
     """Ids of what a batch created, changed and retired."""
     created: list[str] = []
     changed: list[str] = []
-    for item in store.batches.items(batch):
+    for item in batches.items(store, batch):
         (created if item.before is None else changed).append(item.id)
     retired = store.memories.ids({"batch": batch, "status": "retired"}, ("key",))
     return BatchItems(created, changed, retired)
@@ -94,7 +95,7 @@ def batch_changes(store: Store, batch: str) -> list[BatchChange]:
 
 def begin_batch(writer: Writer, batch: Batch) -> None:
     """Begins the batch that the following changes belong to."""
-    writer.batches.add(batch)
+    batches.add(writer, batch)
 
 
 def new_batch(action: str, writer: Writer, clock: Clock, *about: str | None) -> str:
@@ -107,7 +108,7 @@ def new_batch(action: str, writer: Writer, clock: Clock, *about: str | None) -> 
 def keep(writer: Writer, id: str, before: Mapping[str, object], batch: str) -> None:
     """Keeps fields of a record as they are before a batch changes them. For a note added to a fact:
     its kind (``note``) and time (``at``), and when it was recorded before, if so (``known``)."""
-    writer.batches.add_item(BatchItem(batch, id, before))
+    batches.add_item(writer, BatchItem(batch, id, before))
 
 
 def retire(writer: Writer, ids: Sequence[str], batch: str, whole: bool = False) -> int:
@@ -153,7 +154,7 @@ def change_insight(writer: Writer, id: str, fields: Mapping[str, object], batch:
 
 def note_created(writer: Writer, id: str, batch: str) -> None:
     """Records that a batch created this memory or insight: undoing the batch deletes it."""
-    writer.batches.add_item(BatchItem(batch, id))
+    batches.add_item(writer, BatchItem(batch, id))
 
 
 def purge(writer: Writer, batch: str, limit: int) -> int:
@@ -161,14 +162,14 @@ def purge(writer: Writer, batch: str, limit: int) -> int:
     summaries keep their ids."""
     retired = {"batch": batch, "status": "retired"}
     ids = dict.fromkeys(writer.memories.ids(retired, ("key",), limit))
-    derived = writer.links.incoming(ids, "derived_from")
+    derived = links.incoming(writer, ids, "derived_from")
     for id in ids:
         writer.remove(id)
     # summaries made from them stay: they were made to replace them
-    writer.links.add(link for link in derived if link.source not in ids)
+    links.add(writer, (link for link in derived if link.source not in ids))
     return len(ids)
 
 
 def close_batch(writer: Writer, batch: str, at: str) -> None:
     """Records that a batch can no longer be undone."""
-    writer.batches.mark_purged([batch], at)
+    batches.mark_purged(writer, [batch], at)

@@ -43,6 +43,8 @@ from thalamus.records import (
     WorldChange,
 )
 from thalamus.records.kinds import kind_of
+from thalamus.store import batches
+from thalamus.store import links as link_rows
 from thalamus.store.conditions import other_than
 
 if TYPE_CHECKING:
@@ -109,7 +111,7 @@ def restore(effects: Effects, writer: Writer, zone: tzinfo) -> Restored:
 
 def effects_of_batch(batch: str, reader: Reader) -> Effects:
     """The effects that a batch keeps."""
-    items = reader.batches.items(batch)
+    items = batches.items(reader, batch)
     return Effects(
         created=[item.id for item in items if item.before is None],
         changed=[(item.id, item.before) for item in items if item.before is not None],
@@ -123,7 +125,7 @@ def _set(writer: Writer, id: str, fields: Mapping[str, Any]) -> int:
     if "note" in fields:
         return _remove_note(writer, id, **fields)
     if "superseded_by" in fields:  # a turn that was withdrawn
-        return int(writer.links.delete(str(fields["superseded_by"]), "supersedes", id))
+        return int(link_rows.delete(writer, str(fields["superseded_by"]), "supersedes", id))
     return writer.records(_kind(fields)).update(id, **fields)
 
 
@@ -237,7 +239,7 @@ def _restore_strength(decisions: _Decisions, writer: Writer) -> None:
             gain = ECHO_GAIN if decision["rule"] == "came_back" else GAIN
             at = decisions.turn.created_at or ""
             memories.undo_reinforcement(writer, id, gain, at, before)
-            writer.links.delete(id, "derived_from", decisions.id)
+            link_rows.delete(writer, id, "derived_from", decisions.id)
 
 
 def _restore_plan(turn: Turn, writer: Writer) -> None:
@@ -269,7 +271,7 @@ def _facts(decisions: _Decisions, writer: Writer) -> Effects:
         if id in decisions.ids("add") and decisions.created(fact):
             created.append(id)
             continue
-        writer.links.delete(id, "derived_from", decisions.id)
+        link_rows.delete(writer, id, "derived_from", decisions.id)
         if id in decisions.ids("retract"):
             changed.append((id, CURRENT))
         for _, note in writer.facts.notes(writer.facts.key(id) or 0):
@@ -294,8 +296,8 @@ def _memories(decisions: _Decisions, writer: Writer) -> Effects:
 
 def _superseded(by: Sequence[str], created: Sequence[str], writer: Writer) -> list[str]:
     """Memories that only those of the turn replaced."""
-    older = writer.links.targets(by, "supersedes")
-    links = writer.links.incoming(older, "supersedes")
+    older = link_rows.targets(writer, by, "supersedes")
+    links = link_rows.incoming(writer, older, "supersedes")
     others = {link.target for link in links if link.source not in created}
     left = [id for id in dict.fromkeys(older) if id not in others]
     return writer.memories.ids({"id": left, "status": "superseded"}) if left else []
@@ -305,7 +307,7 @@ def _based_only_on(created: Sequence[str], decisions: _Decisions, writer: Writer
     """Insights that rest on nothing but what is deleted, projects and sources that the turn
     introduced, and summaries of the goals that it reached and of its conversation."""
     insights = [id for id in rest_on(writer, created) if {*sources_of(writer, id)} <= {*created}]
-    derived = writer.links.sources(decisions.id, "derived_from")
+    derived = link_rows.sources(writer, decisions.id, "derived_from")
     if not derived:
         return insights
     made = writer.by_ids(Memory, derived)

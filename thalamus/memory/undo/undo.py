@@ -19,6 +19,7 @@ from thalamus.memory.undo.restore import effects_of_batch, restore, restore_turn
 from thalamus.memory.user import world
 from thalamus.records import Event, Turn, Verdict, WorldChange
 from thalamus.records.reports import Batch
+from thalamus.store import batches as batch_rows
 
 if TYPE_CHECKING:
     from thalamus.context import Context
@@ -69,7 +70,7 @@ def undo(id: str | None, context: Context) -> Undone:
 def _take_back(change: Batch, store: Store, context: Context) -> Undone:
     """Undoes a change in one transaction, and records that in the ledger."""
     with store.writing() as writer:
-        if dependents := writer.batches.later(change.id):
+        if dependents := batch_rows.later(writer, change.id):
             raise UsageError(
                 f"{dependents[0]} changed the result of {change.id} again.",
                 fix=f"Undo the later one first: `thalamus undo {dependents[0]}`.",
@@ -134,7 +135,7 @@ def _undo_batch(batch: Batch, writer: Writer, store: Store, context: Context) ->
     """Restores the states that a batch keeps."""
     batch.changes = batch_changes(store, batch.id)
     restored = restore(effects_of_batch(batch.id, writer), writer, context.zone)
-    writer.batches.mark_undone(batch.id, writer.now)
+    batch_rows.mark_undone(writer, batch.id, writer.now)
     counts = {
         "removed": restored.removed,
         "changed": restored.changed,

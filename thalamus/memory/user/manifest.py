@@ -12,6 +12,7 @@ from thalamus.policy import projects as rules
 from thalamus.policy.manifest import MOST, fitted
 from thalamus.records import Document, Fact, Manifest, ManifestItem, Memory, Project, Turn
 from thalamus.records.kinds import own_text
+from thalamus.store import sessions
 from thalamus.store.encrypted import is_hidden
 from thalamus.store.values import Filter
 from thalamus.text.tokens import query_words
@@ -117,7 +118,7 @@ def _facts(
 def _sessions(store: Reader, user: str | None) -> Iterator[ManifestItem]:
     """Last sessions of a user, with their number of turns."""
     last: dict[str, str] = {}
-    for session, at in store.sessions.recent(user, RECENT):
+    for session, at in sessions.recent(store, user, RECENT):
         if session is not None:
             last[session] = max(at, last.get(session, at))
     for session, at in list(last.items())[: MOST["sessions"]]:

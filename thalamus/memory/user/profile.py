@@ -18,6 +18,7 @@ from thalamus.policy.injection import suspicious
 from thalamus.policy.profile import FIELDS, KnownUser
 from thalamus.policy.retention import Rule, rule_for
 from thalamus.records import Fact, Memory, Profile
+from thalamus.store import links as link_rows
 from thalamus.store.base import Store
 from thalamus.store.conditions import Both, Either, beginning
 from thalamus.store.encrypted import is_hidden
@@ -110,7 +111,7 @@ def _predicates(store: Reader) -> Iterator[str]:
 
 def _memories_about(store: Reader, ids: tuple[str, ...]) -> dict[str, list[Memory]]:
     """Active memories about each of these facts, by its id."""
-    links = store.links.incoming(ids, "about")
+    links = link_rows.incoming(store, ids, "about")
     named = tuple({link.source for link in links})
     active = store.memories.active(named)
     by_id = {memory.id: memory for memory in active if not is_hidden(memory)}

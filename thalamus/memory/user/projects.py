@@ -17,6 +17,7 @@ from thalamus.policy.entities import USER, key_of
 from thalamus.policy.projects import WORKS_ON
 from thalamus.policy.sensitivity import personal
 from thalamus.records import Event, Fact, Link, Memory, Project, Provenance, Turn
+from thalamus.store import links
 from thalamus.store.encrypted import is_hidden
 from thalamus.store.values import Filter, Vector
 from thalamus.text.analyzer import fold
@@ -144,7 +145,7 @@ def unlink(project: Project, ids: Sequence[str], context: Context) -> None:
     store = context.store
     with store.writing() as writer:
         for id in ids:
-            if not writer.links.delete(id, "about", project.stored_id):
+            if not links.delete(writer, id, "about", project.stored_id):
                 raise UsageError(f"{id} is not linked with the project {project.name!r}.")
         data = {"project": project.id, "unlinked": list(ids)}
         writer.add_event(Event(name="project_linked", at=writer.now, data=data))
@@ -152,7 +153,7 @@ def unlink(project: Project, ids: Sequence[str], context: Context) -> None:
 
 def linked(reader: Reader, project: Project) -> list[str]:
     """Ids of the records linked with a project, sorted."""
-    return sorted(reader.links.sources(project.stored_id, "about"))
+    return sorted(links.sources(reader, project.stored_id, "about"))
 
 
 def _check_name(project: Project, reader: Reader) -> None:

@@ -13,6 +13,7 @@ from thalamus.logs import logger
 from thalamus.names import normal_name
 from thalamus.policy.world_operations import apply, changes, field_of, repair, with_value
 from thalamus.records import Event, Issue, Link, Turn, World, WorldChange, WorldOperation
+from thalamus.store import batches as batch_rows
 from thalamus.store.conditions import above, below
 from thalamus.store.encrypted import is_hidden
 
@@ -267,7 +268,7 @@ def undo_change(writer: Writer, change: WorldChange, at: str) -> dict[str, int]:
     put_world(structs.replace(restored, user=change.user, updated_at=at), writer)
     writer.records(WorldChange).update(change.stored_id, undone_at=at)
     if change.batch is not None:
-        writer.batches.mark_undone(change.batch, at)
+        batch_rows.mark_undone(writer, change.batch, at)
     return {"operations": len(change.operations)}
 
 
@@ -322,6 +323,6 @@ def close_changes(writer: Writer, ids: Sequence[str], at: str) -> None:
     changes, where = writer.records(WorldChange), {"id": tuple(ids)}
     batches = [batch for batch in changes.values("batch", where).values() if batch]
     changes.update_where(where, before=None, after=None)
-    writer.batches.mark_purged(batches, at)
+    batch_rows.mark_purged(writer, batches, at)
     data = {"action": ACTION, "changes": len(ids), "batches": len(batches)}
     writer.add_event(Event(name="purged", at=at, data=data))

@@ -27,6 +27,7 @@ from thalamus.records import (
 )
 from thalamus.records.kinds import kind_of, own_text
 from thalamus.records.reports import Origin, OriginKind
+from thalamus.store import links as link_rows
 
 if TYPE_CHECKING:
     from thalamus.store.base import Store
@@ -277,8 +278,6 @@ def _describe(thing: Thing, id: str) -> Origin:
 
 def links(reader: Reader, id: str, relations: Sequence[str] = ()) -> list[Link]:
     """Links from and to an id, of these relations or of all, sorted by relation."""
-    where: dict[str, Any] = {"relation": tuple(relations)} if relations else {}
-    found = reader.find(Link, {**where, "source": id})
-    ends = reader.find(Link, {**where, "target": id})
-    found += [link for link in ends if link.source != id]
+    found = link_rows.outgoing(reader, id, *relations)
+    found += [one for one in link_rows.incoming(reader, id, *relations) if one.source != id]
     return sorted(found, key=lambda link: (link.relation, link.source, link.target))

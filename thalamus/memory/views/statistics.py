@@ -31,6 +31,7 @@ from thalamus.records import (
 )
 from thalamus.records.kinds import kind_of
 from thalamus.records.statistics import Period, PeriodUnit, RecallCount, StageTimes, Statistics
+from thalamus.store import embeddings
 from thalamus.store.conditions import PRESENT
 from thalamus.store.jobs import CRYSTALLIZE, FINISH
 from thalamus.text.local_time import local_date, midnight
@@ -214,7 +215,7 @@ def _counts(store: Store) -> dict[str, int]:
     found = {kind_of(kind).name: store.records(kind).count() for kind in _DATED_KINDS}
     found["concept"] = store.concepts.count()
     found |= {kind_of(kind).name: store.records(kind).count() for kind in (Link, StageLog)}
-    found["embedding"] = sum(space.count for space in store.embeddings.spaces())
+    found["embedding"] = sum(space.count for space in embeddings.spaces(store))
     found["event"], _ = store.events.last()  # ledger entries are never deleted
     return {name: count for name, count in found.items() if count}
 

@@ -22,6 +22,7 @@ from thalamus.records import Document, Fact, Insight, Memory, Turn
 from thalamus.records.kinds import own_text
 from thalamus.records.ownership import Owner
 from thalamus.records.timelines import TimelineItem, TimelineKind
+from thalamus.store import batches
 from thalamus.store.conditions import (
     PRESENT,
     About,
@@ -186,7 +187,7 @@ class _Reading:
                     yield _document(document)
 
     def _prunes(self) -> Iterator[TimelineItem]:
-        for page in self._store.batches.pages(_PRUNE, self._bounds()):
+        for page in batches.pages(self._store, _PRUNE, self._query.since, self._query.until):
             for batch in filter(self._is_ours, page):
                 count = self._store.memories.count({"batch": batch.id, "status": "retired"})
                 yield TimelineItem(

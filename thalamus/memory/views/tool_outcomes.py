@@ -16,6 +16,7 @@ from thalamus.memory.embeddings import is_of
 from thalamus.memory.views.courses import Course, is_corrected, read_courses, with_following
 from thalamus.policy.tool_choice import SAME_TASK, PastCall, outcome_of, performances
 from thalamus.records.tools import ToolPerformance
+from thalamus.store import embeddings
 from thalamus.text.sentence_vectors import cosines
 
 if TYPE_CHECKING:
@@ -106,7 +107,7 @@ def vector_of(task: str, context: Context) -> Vector | None:
 
 def _cosines(task: Vector, outcomes: Iterable[ToolOutcome], store: Store) -> dict[str, float]:
     """Similarity of the task of each turn, where its embedding is of the same model."""
-    found = store.embeddings.of(dict.fromkeys(one.turn for one in outcomes))
+    found = embeddings.of(store, dict.fromkeys(one.turn for one in outcomes))
     comparable = {
         turn: vector.data
         for turn, vector in found.items()
@@ -137,7 +138,7 @@ def performance_by_task(store: Store) -> list[ToolPerformance]:
 
 def _signatures(outcomes: Sequence[ToolOutcome], store: Store) -> dict[str, str]:
     """For each turn with an embedding, the first turn with a similar task."""
-    vectors = store.embeddings.of(dict.fromkeys(one.turn for one in outcomes))
+    vectors = embeddings.of(store, dict.fromkeys(one.turn for one in outcomes))
     leaders: dict[str, Vector] = {}
     found: dict[str, str] = {}
     for turn in dict.fromkeys(one.turn for one in outcomes if one.turn in vectors):

@@ -10,7 +10,7 @@ from msgspec import structs
 from thalamus.records import Document, Event, Fact
 from thalamus.records.canonical import pack_json
 from thalamus.records.kinds import Kind, kind_named, kinds
-from thalamus.store import ledger
+from thalamus.store import embeddings, ledger
 from thalamus.store.encryption.cipher import SENSITIVITY, Cipher, digest
 from thalamus.store.tables import ERASING
 
@@ -77,7 +77,7 @@ def _encrypt_row(writer: Writer, cipher: Cipher, kind: Kind, id: str) -> str | N
     value: str | None = None
     if kind.record is Fact:
         [[value]] = writer.fetch("SELECT value FROM fact WHERE id = ?", id)
-    vector = writer.embeddings.of([id]).get(id) if kind.numbered else None
+    vector = embeddings.of(writer, [id]).get(id) if kind.numbered else None
     emptied, ciphertext = cipher.encrypt(record, key, vector, value)
     fields = {name: getattr(emptied, name) for name in kind.encrypted}
     fields |= {name: writer.hash(record, make(record)) for name, make in kind.hashes.items()}

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from thalamus.store.postgres.connection import PostgresConnection
     from thalamus.store.row_access import ColumnType
 
-_SOURCE = re.compile(r"(?<!DELETE )\b(FROM|JOIN) (\w+)(?: AS (\w+))?")
+_SOURCE = re.compile(r"\b(FROM|JOIN) (\w+)(?: AS (\w+))?")
 MANY = 100  # rows in one statement, from which on they are sent as arrays
 _TYPES: dict[str, ColumnType] = {
     "bigint": "int",
