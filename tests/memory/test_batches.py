@@ -10,12 +10,12 @@ import pytest
 
 from tests.store.making import AT, fill, found, level, memory, open_store, vector
 from thalamus.memory.retention.usage import ageing
-from thalamus.memory.undo.batches import batch_items, begin_batch, purge, retire
+from thalamus.memory.undo.batches import batch_items, begin_batch, keep, purge, retire
 from thalamus.memory.undo.restore import effects_of_batch, restore
 from thalamus.memory.views.explain import links
 from thalamus.records import Link
 from thalamus.records.reports import Batch
-from thalamus.store import embeddings
+from thalamus.store import batches, embeddings
 from thalamus.store.conditions import above
 from thalamus.store.sqlite.store import SqliteStore
 from thalamus.store.values import Filter
@@ -108,6 +108,44 @@ def test_neighbours_of_several_deleted_are_found_once(store: SqliteStore, how: s
     assert len(gone) == len(set(gone)) == 3
     assert [hit.entry.id for hit in store.search_text(["heron"], Filter(), 9)] == ["mem_three"]
     assert store.index_states()[0].entries == 1
+
+
+def test_batches_are_read_in_pages(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Newest first, also many at one time, between two times and of one action."""
+    times = [f"2026-04-{day:02}T00:00:00Z" for day in (1, 3, 2, 2, 2, 2, 2, 2, 4)]
+    with store.writing() as writer:
+        for n, at in enumerate(times):
+            batches.add(writer, Batch(id=f"b{n}", at=at, action="prune"))
+        batches.add(writer, Batch(id="other", at=times[0], action="edit"))
+    monkeypatch.setattr(batches, "PAGE", 3)
+
+    def read(*bounds: str | None) -> list[list[str]]:
+        return [[one.id for one in page] for page in batches.pages(store, "prune", *bounds)]
+
+    assert read() == [["b8", "b1", "b7"], ["b6", "b5", "b4"], ["b3", "b2", "b0"]]
+    assert read(times[2]) == [["b8", "b1", "b7"], ["b6", "b5", "b4"], ["b3", "b2"]]
+    assert read(times[2], times[1]) == [["b7", "b6", "b5"], ["b4", "b3", "b2"]]
+    assert read(None, times[2]) == [["b0"]]
+    assert read(times[8], times[8]) == []
+
+
+def test_later_batches_rest_on_what_a_batch_touched(store: SqliteStore) -> None:
+    fill(store, ["one", "two", "three"])
+    for name in ("b1", "b2", "b3", "b4", "b5"):
+        begin(store, name)
+    with store.writing() as writer:
+        for batch, name in (("b1", "one"), ("b1", "two"), ("b2", "one"), ("b3", "three")):
+            keep(writer, f"mem_{name}", {"topic": None}, batch)
+        keep(writer, "mem_one", {"topic": None}, "b5")
+        retire(writer, ["mem_two"], "b4")
+    assert batches.later(store, "b1") == ["b5", "b4", "b2"]
+    assert batches.of(store, ["mem_one", "mem_three"]) == ["b1", "b2", "b3", "b5"]
+    with store.writing() as writer:
+        batches.mark_undone(writer, "b5", AT)
+        batches.mark_purged(writer, ["b2"], AT)
+    assert batches.later(store, "b1") == ["b4"]
+    assert [one.id for one in batches.stored(store, undoable=True)] == ["b4", "b3", "b1"]
+    assert batches.later(store, "b4") == batches.later(store, "nothing") == []
 
 
 def test_memories_are_read_in_the_order_of_keys_over_pages(store: SqliteStore) -> None:
