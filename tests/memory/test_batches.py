@@ -10,7 +10,7 @@ import pytest
 
 from tests.store.making import AT, fill, found, level, memory, open_store, vector
 from thalamus.memory.retention.usage import ageing
-from thalamus.memory.undo.batches import batch_items, begin_batch, keep, purge, retire
+from thalamus.memory.undo.batches import batch_items, keep, purge, retire
 from thalamus.memory.undo.restore import effects_of_batch, restore
 from thalamus.memory.views.explain import links
 from thalamus.records import Link
@@ -30,7 +30,7 @@ def store(tmp_path: Path) -> Iterator[SqliteStore]:
 
 def begin(store: SqliteStore, name: str = "b1") -> str:
     with store.writing() as writer:
-        begin_batch(writer, Batch(id=name, at=AT, action="prune"))
+        batches.add(writer, Batch(id=name, at=AT, action="prune"))
     return name
 
 

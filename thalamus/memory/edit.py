@@ -16,7 +16,7 @@ from thalamus.memory.normalize import normalize_times
 from thalamus.memory.personal import encrypted_ids
 from thalamus.memory.sources.governance import judge_edited
 from thalamus.memory.standing.core import check_core
-from thalamus.memory.undo.batches import begin_batch, change_memory, count_batches, note_created
+from thalamus.memory.undo.batches import change_memory, note_created
 from thalamus.memory.user.projects import link_named
 from thalamus.memory.views.explain import links
 from thalamus.memory.write import admit_memories
@@ -24,6 +24,7 @@ from thalamus.policy.persona import with_marks
 from thalamus.policy.speakers import without_client
 from thalamus.records import IMPORTANCES, Event, Link, Memory
 from thalamus.records.reports import Batch
+from thalamus.store import batches
 from thalamus.store.encrypted import is_hidden
 from thalamus.store.encryption.sources import encrypt
 
@@ -158,7 +159,7 @@ def _supersede(memory: Memory, changed: Memory, context: Context) -> Memory:
     source = memory.provenance
     new = structs.replace(
         changed,
-        id=context.clock.new_id("mem", memory.id, changed.content, count_batches(store)),
+        id=context.clock.new_id("mem", memory.id, changed.content, batches.count(store)),
         recorded_at=context.clock.stamp(),
         # the words are now the user's own; words from a file keep their source
         trust=memory.trust if source is not None and source.document else 1.0,
@@ -194,7 +195,7 @@ def _supersede(memory: Memory, changed: Memory, context: Context) -> Memory:
 
 
 def _begin(memory: Memory, action: str, context: Context, writer: Writer) -> Batch:
-    name = (action, memory.id, count_batches(context.store))
+    name = (action, memory.id, batches.count(context.store))
     batch = Batch(id=context.clock.new_id(*map(str, name)), at=context.clock.stamp(), action=action)
-    begin_batch(writer, batch)
+    batches.add(writer, batch)
     return batch

@@ -19,7 +19,7 @@ from thalamus.memory.insights.join_notes import join
 from thalamus.memory.insights.lookup import insights
 from thalamus.memory.insights.writing import write_merged
 from thalamus.memory.structured_output import request_record
-from thalamus.memory.undo.batches import archive_insight, begin_batch, count_batches, note_created
+from thalamus.memory.undo.batches import archive_insight, note_created
 from thalamus.pipeline.crystallize import ROLE
 from thalamus.policy import insight_groups as grouping
 from thalamus.policy import insights as policy
@@ -29,6 +29,7 @@ from thalamus.policy.prompts import fence
 from thalamus.policy.summarization import omitted
 from thalamus.records import Event, Insight, Link, Verdict
 from thalamus.records.reports import Batch, DeepReflection, InsightGroup
+from thalamus.store import batches
 from thalamus.text.statements import says_within
 
 if TYPE_CHECKING:
@@ -184,7 +185,7 @@ def _merge(group: ConceptGroup, run: _Run) -> Insight | None:
     group = grouping.part(group, [one.stored_id for one in members])
     merged = _merged(general.content, group, members, run)
     batch = Batch(
-        id=run.context.clock.new_id(ACTION, *group.ids, count_batches(run.store)),
+        id=run.context.clock.new_id(ACTION, *group.ids, batches.count(run.store)),
         at=run.context.clock.stamp(),
         action=ACTION,
     )
@@ -222,7 +223,7 @@ def _archive(writer: Writer, made: Insight, members: Sequence[Insight], batch: B
         now = writer.records(Insight).fields(member.stored_id, ("status", "strength"))
         if now != {"status": "active", "strength": member.strength}:
             return False
-    begin_batch(writer, batch)
+    batches.add(writer, batch)
     note_created(writer, made.stored_id, batch.id)
     for member in members:
         archive_insight(writer, member.stored_id, made.stored_id, batch.id)

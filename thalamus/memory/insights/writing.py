@@ -17,11 +17,12 @@ from thalamus.memory.insights.lookup import (
 )
 from thalamus.memory.jobs import add_job, finish_job
 from thalamus.memory.personal import encrypted_ids
-from thalamus.memory.undo.batches import begin_batch, count_batches, note_created
+from thalamus.memory.undo.batches import note_created
 from thalamus.memory.write import admit_memories
 from thalamus.policy.reconciliation import REASONS
 from thalamus.records import Event, Insight, Memory, Turn, Verdict
 from thalamus.records.reports import Batch
+from thalamus.store import batches
 from thalamus.store.jobs import CRYSTALLIZE
 
 if TYPE_CHECKING:
@@ -61,8 +62,8 @@ def add_to_batch(ids: Sequence[str], batch: str | None, context: Context) -> str
     id."""
     with context.store.writing() as writer:
         if batch is None:
-            batch = context.clock.new_id("crystallize", count_batches(writer), *ids[:1])
-            begin_batch(writer, Batch(id=batch, at=writer.now, action="crystallize"))
+            batch = context.clock.new_id("crystallize", batches.count(writer), *ids[:1])
+            batches.add(writer, Batch(id=batch, at=writer.now, action="crystallize"))
         for id in ids:
             note_created(writer, id, batch)
     return batch

@@ -26,10 +26,7 @@ from thalamus.memory.sessions import idle_sessions, turns_to_sum_up
 from thalamus.memory.stage_logs import delete_old
 from thalamus.memory.undo.batches import (
     batch_items,
-    begin_batch,
     change_memory,
-    close_batch,
-    count_batches,
     list_batches,
     note_created,
     purge,
@@ -42,6 +39,7 @@ from thalamus.policy.speakers import CLIENT
 from thalamus.policy.summarization import MOST, Decision, Removal, fit_budget, summary_groups
 from thalamus.records import Event, Issue, Link, Memory, Verdict
 from thalamus.records.reports import Batch
+from thalamus.store import batches
 from thalamus.text.analyzer import fold
 
 if TYPE_CHECKING:
@@ -262,7 +260,7 @@ def _retire(
     because others may have written meanwhile."""
     store = context.store
     ids = list(decided.removals)
-    count = count_batches(store)
+    count = batches.count(store)
     batch = Batch(
         id=context.clock.new_id(action, count, len(ids), *ids[:1], *decided.sessions[:1]),
         at=decided.now,
@@ -274,7 +272,7 @@ def _retire(
     if not (summaries or plain):
         return
     with store.writing() as writer:
-        begin_batch(writer, batch)
+        batches.add(writer, batch)
         for one in summaries:
             _write(one, writer, context, batch, result)
         dropped = [item.id for item in plain if item.decision == "drop"]
@@ -373,7 +371,7 @@ def _purge(batch: str, context: Context) -> int:
             purged += deleted
             if deleted < PURGED_AT_ONCE:
                 now = context.clock.stamp()
-                close_batch(writer, batch, now)
+                batches.mark_purged(writer, [batch], now)
                 data = {"batch": batch, "purged": purged}
                 writer.add_event(Event(name="purged", at=now, data=data))
                 return purged

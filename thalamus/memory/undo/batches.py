@@ -44,11 +44,6 @@ class BatchItems(Struct, frozen=True):
 # -- reading --------------------------------------------------------------------------------------
 
 
-def count_batches(store: Reader) -> int:
-    """Number of batches ever begun."""
-    return batches.count(store)
-
-
 def list_batches(store: Reader, undoable: bool = False) -> list[Batch]:
     """Batches of the store's owner and shared ones, newest first; with ``undoable`` only those that
     can be undone."""
@@ -93,15 +88,10 @@ def batch_changes(store: Store, batch: str) -> list[BatchChange]:
 # -- changing -------------------------------------------------------------------------------------
 
 
-def begin_batch(writer: Writer, batch: Batch) -> None:
-    """Begins the batch that the following changes belong to."""
-    batches.add(writer, batch)
-
-
 def new_batch(action: str, writer: Writer, clock: Clock, *about: str | None) -> str:
     """Begins a batch of changes of this kind; returns its id."""
-    id = clock.new_id(action, *about, count_batches(writer))
-    begin_batch(writer, Batch(id=id, at=writer.now, action=action))
+    id = clock.new_id(action, *about, batches.count(writer))
+    batches.add(writer, Batch(id=id, at=writer.now, action=action))
     return id
 
 
@@ -168,8 +158,3 @@ def purge(writer: Writer, batch: str, limit: int) -> int:
     # summaries made from them stay: they were made to replace them
     links.add(writer, (link for link in derived if link.source not in ids))
     return len(ids)
-
-
-def close_batch(writer: Writer, batch: str, at: str) -> None:
-    """Records that a batch can no longer be undone."""
-    batches.mark_purged(writer, [batch], at)
