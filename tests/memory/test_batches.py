@@ -15,7 +15,7 @@ from thalamus.memory.undo.restore import effects_of_batch, restore
 from thalamus.memory.views.explain import links
 from thalamus.records import Link
 from thalamus.records.reports import Batch
-from thalamus.store import batches, embeddings
+from thalamus.store import batches, embeddings, memories
 from thalamus.store.conditions import above
 from thalamus.store.sqlite.store import SqliteStore
 from thalamus.store.values import Filter
@@ -42,7 +42,7 @@ def test_retired_entries_leave_the_searches_and_come_back(store: SqliteStore) ->
         assert retire(writer, ["mem_one"], batch) == 0
     assert not store.search_text(["one"], Filter(), 5)
     assert not found(store, "one") and found(store, "three")
-    assert [m.id for m in store.memories.read(Filter(), 9)] == ["mem_three"]
+    assert [m.id for m in memories.read(store, Filter(), 9)] == ["mem_three"]
     for state in store.index_states():
         assert state.healthy and not state.behind
     assert store.index_states()[0].entries == 1

@@ -15,6 +15,7 @@ from tests.store.making import AT, fill, finish, found, open_store, start
 from thalamus.api import Thalamus
 from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.records import Memory
+from thalamus.store import memories
 from thalamus.store.indexes.indexes import MOST_BEHIND
 from thalamus.store.sqlite.backup import restore
 from thalamus.store.values import Filter
@@ -133,8 +134,8 @@ def test_restore_and_backup_while_another_process_writes(tmp_path: Path) -> None
         path.rename(other / "thalamus.db")
         opened = open_store(other, create=False)
         assert opened.check() == []
-        kept |= {record.id for record in opened.memories.read(Filter(), 10_000)}
-    live = {record.id for record in store.memories.read(Filter(), 10_000)}
+        kept |= {record.id for record in memories.read(opened, Filter(), 10_000)}
+    live = {record.id for record in memories.read(store, Filter(), 10_000)}
     assert {f"mem_{name}" for name in acknowledged} <= kept | live
     assert store.check() == [] and found(store, "before") and found(store, acknowledged[-1])
     assert all(state.healthy and not state.behind for state in store.index_states())

@@ -24,6 +24,7 @@ from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.records import Event, Memory
+from thalamus.store import memories
 from thalamus.store.erasure import ErasedContent, ResidueReport
 from thalamus.store.residue import Probes, read_file
 from thalamus.store.sqlite.store import SqliteStore
@@ -454,7 +455,7 @@ def test_it_is_not_finished_while_rows_of_a_deleted_record_are_left(
     birds = ("A wombat.", "A crow.", "A finch.")
     [one, other, third] = thalamus.remember([Memory(content=bird) for bird in birds])
     with thalamus.database.forgetting() as writer:
-        key = writer.records(Memory).key(str(one.id))
+        [(key, *_)] = memories.as_stored(writer, [str(one.id)])
         writer.remove(str(one.id))
     edit(home, f"INSERT INTO about (key, concept) VALUES ({key}, 77)")
     left = ["the table about holds rows of records that do not exist (1)"]

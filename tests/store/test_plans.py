@@ -10,12 +10,12 @@ from msgspec import structs
 
 from thalamus import Thalamus
 from thalamus.records import Fact, Link, Memory, Turn
-from thalamus.store import links
+from thalamus.store import links, memories
 from thalamus.store.values import Filter
 
 TABLES = "memory|fact|turn|event|link|fact_interval|f|i"  # f and i are facts and their intervals
 # figures over whole tables, and the last statement of each type and topic
-WHOLE = ("SELECT count(*) FROM link", "GROUP BY source", 'GROUP BY "type", "topic"')
+WHOLE = ("SELECT count(*) FROM link", "GROUP BY source", "GROUP BY type, topic")
 PARTIAL = ("memory_stale", "memory_inactive")  # indexes of few rows
 
 OPERATIONS: dict[str, Callable[[Thalamus], object]] = {
@@ -99,7 +99,7 @@ def test_the_newest_memories_of_an_owner_are_read_along_an_index(filled: Thalamu
     connection = filled.database._db
     queries: list[str] = []
     connection.set_trace_callback(queries.append)
-    found = filled.database.memories.read(OWNED, 3)
+    found = memories.read(filled.database, OWNED, 3)
     connection.set_trace_callback(None)
     assert [memory.id for memory in found] == ["mem_19", "mem_18", "mem_17"]
     query = next(one for one in queries if one.startswith("SELECT"))

@@ -187,7 +187,7 @@ def test_whoever_waits_for_a_restore_goes_on(full: Path, url: str, server: str) 
 
         thalamus.location.empty_out("2026-01-01T00:00:00.000000Z", emptied)
         waiting.join()
-        assert [found.content for found in thalamus.database.find(Memory)] == ["A wren sings."]
+        assert [found.content for found in thalamus.database.each(Memory)] == ["A wren sings."]
 
 
 def test_a_restore_waits_for_no_copy(full: Path, url: str, tmp_path: Path) -> None:

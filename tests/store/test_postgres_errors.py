@@ -57,7 +57,7 @@ def opened(url: str, **options: Any) -> PostgresStore:
 
 
 def contents(store: PostgresStore) -> list[str]:
-    return [found.content for found in store.find(Memory)]
+    return [found.content for found in store.each(Memory)]
 
 
 def cut(owner: Any) -> None:
@@ -499,7 +499,7 @@ def test_stores_of_many_tenants_share_connections(url: str, owner: Any) -> None:
             for number in range(4):
                 with store.writing() as writer:
                     writer.add(memory(f"{name}{number}"))
-            found[name] = [item.stored_id for item in store.find(Memory, order=("id",))]
+            found[name] = sorted(item.stored_id for item in store.each(Memory))
 
     with closing(opened(url, connections=2)) as first:
         threads = [threading.Thread(target=work, args=(f"t{n}",)) for n in range(6)]

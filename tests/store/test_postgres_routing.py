@@ -15,6 +15,7 @@ from tests.stored import ROLE, as_role
 from thalamus.api import Thalamus
 from thalamus.clock import parse_time
 from thalamus.records import Memory
+from thalamus.store import memories
 
 psycopg = pytest.importorskip("psycopg")
 
@@ -104,8 +105,8 @@ def turn(thalamus: Thalamus) -> None:
 
 def forget(thalamus: Thalamus) -> None:
     with thalamus.database.writing() as writer:
-        for id in writer.memories.ids():
-            assert writer.remove(id)
+        for memory in memories.all_active(writer):
+            assert writer.remove(memory.stored_id)
 
 
 def verify(thalamus: Thalamus) -> None:

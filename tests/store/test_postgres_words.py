@@ -128,7 +128,7 @@ def test_words_of_a_removed_utterance_leave_its_neighbours(store: Any) -> None:
     for content in ("What is the kitten called?", "Miso.", "Lovely!"):
         say(store, content, session="s")
     assert len(store.find_text(["kitten"], 10)) == 3
-    [first, *_] = store.find(Memory, order=("key",))
+    [first, *_] = store.each(Memory)
     with store.writing() as writer:
         writer.remove(first.id)
     assert not {"kitten", "~^kit"} & {term for term, _, _, _ in postings(store)}

@@ -45,13 +45,13 @@ def test_fields_and_marks_change_and_searches_follow(tmp_path: Path) -> None:
     reason = Quarantine(rule="injection", reason="it is one")
     changes = {"status": "quarantined", "quarantine": reason, "released": True}
     with store.writing() as writer:
-        assert writer.update("memory", changes, {"id": "mem_one"}) == 1
+        assert writer.change(Memory, "mem_one", **changes) == 1
     [changed] = store.by_ids(Memory, ["mem_one"])
     assert (changed.quarantine, changed.released) == (reason, True)
     assert not found(store, "one") and found(store, "two")
     with store.writing() as writer:
         key = writer.renumber("mem_one")
-        writer.update("memory", {"status": "active", "quarantine": None}, {"id": "mem_one"})
+        writer.change(Memory, "mem_one", status="active", quarantine=None)
         writer.put_vector(key, vector("one"))
     assert store.by_ids(Memory, ["mem_one"])[0].quarantine is None
     assert found(store, "one") and found(store, "two")
@@ -68,7 +68,7 @@ def test_what_is_encrypted_changes_there(home: Path) -> None:
         changes = {"trust": 0.5, "quarantine": reason}
         store, ids = thalamus.database, (plain.id, secret.id)
         with store.writing() as writer:
-            assert writer.update("memory", changes, {"id": ids}) == 2
+            assert writer.change(Memory, ids, **changes) == 2
             [(key,)] = store.select("memory", ("key",), {"id": secret.id})
             writer.put_vector(key, vector("other"))
         for memory in store.by_ids(Memory, ids):

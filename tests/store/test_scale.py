@@ -15,7 +15,7 @@ from tests.store.making import AT, fill, finish, found, memory, open_store, star
 from thalamus.memory.memories import KnownMemories, with_same_content
 from thalamus.policy.vector import MANY, pack, pack_many
 from thalamus.records import Memory
-from thalamus.store import embeddings, similarity
+from thalamus.store import embeddings, memories, similarity
 from thalamus.store.indexes import quantization, vectors
 from thalamus.store.indexes.fulltext import SELECTIVE
 from thalamus.store.indexes.index_files import IndexManifest
@@ -178,7 +178,7 @@ def test_selective_filters_find_what_a_plain_scan_would(
     large: SqliteStore, user: str, count: int, limit: int
 ) -> None:
     where = Filter(user=user)
-    theirs = [record for record in large.memories.read(where, 9999) if record.user == user]
+    theirs = [record for record in memories.read(large, where, 9999) if record.user == user]
     assert len(theirs) == count and 5 * SELECTIVE < 4000 < 400 * SELECTIVE
     query = np.frombuffer(vector("question").data, "<f4")
     cosines = {

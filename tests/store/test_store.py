@@ -27,7 +27,7 @@ from tests.store.making import (
 from thalamus.errors import NoStore, StoreBusy, StoreDamaged, StoreFull, StoreTooNew, StoreTooOld
 from thalamus.memory.facts import assertion as facts
 from thalamus.records import Event, Fact, Link, Memory, Turn
-from thalamus.store import embeddings
+from thalamus.store import embeddings, memories
 from thalamus.store.migrations import MIGRATIONS
 from thalamus.store.sqlite.backup import restore
 from thalamus.store.sqlite.migrations import SCHEMA_VERSION, UNRELEASED
@@ -167,7 +167,7 @@ def test_a_filter_never_comes_back_short(
     wanted = {record.id for record in made if passes(record, where)}
     text = [hit.entry.id for hit in store.search_text(["cat"], where, limit)]
     near = [hit.entry.id for hit in store.search([], vector("q"), where, limit).vector]
-    listed = [record.id for record in store.memories.read(where, limit)]
+    listed = [record.id for record in memories.read(store, where, limit)]
     both = store.search(["cat"], vector("q"), where, limit, scored=False)
     assert [[hit.entry.id for hit in hits] for hits in (both.text, both.vector)] == [text, near]
     for ids in (text, near, listed):
@@ -234,7 +234,7 @@ def test_a_damaged_page_is_told_as_such(store: SqliteStore) -> None:
     with pytest.raises(StoreDamaged):
         list(damaged.everything())
     with pytest.raises(StoreDamaged):
-        damaged.memories.read(Filter(), 10_000)
+        memories.read(damaged, Filter(), 10_000)
     with pytest.raises(StoreDamaged):
         fill(damaged, [f"m{number}" for number in range(100)])
     assert damaged.check()

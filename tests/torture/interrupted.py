@@ -51,9 +51,10 @@ class Writer:
 
     def _there(self, text: str) -> bool:
         self.counts["unknown"] += 1
+        store = self.thalamus.database
         while True:
             try:
-                return bool(self.thalamus.database.memories.ids({"content": text}))
+                return bool(store.fetch("SELECT id FROM memory WHERE content = ?", text))
             except StoreUnreachable:
                 time.sleep(PAUSE)
 

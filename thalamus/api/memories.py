@@ -9,6 +9,7 @@ from msgspec import structs
 
 from thalamus.api.runtime import View
 from thalamus.records import Document, Memory
+from thalamus.store import memories
 from thalamus.store.values import Filter
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ class MemoriesView(View):
         ``NoStore``."""
         if where is None:
             where = structs.replace(self._runtime.here(), kinds=("memory",))
-        return self._database.memories.read(where, limit)
+        return memories.read(self._database, where, limit)
 
     def get(self, id: str) -> Memory:
         """The memory with this id or unique id prefix. Raises ``NoStore``, ``NothingFound``,

@@ -22,6 +22,7 @@ from thalamus.policy.timeline import moment
 from thalamus.records import Fact, Memory, Turn
 from thalamus.records.kinds import kind_of
 from thalamus.store import links
+from thalamus.store import memories as memory_rows
 from thalamus.store.base import Store
 from thalamus.store.encrypted import is_hidden
 from thalamus.store.values import Filter
@@ -78,7 +79,7 @@ def known_items(turn: Turn, before: Sequence[Turn], context: Context, room: int)
     with store.reading():
         found = [*_derived_from(before, store), *_nearest(query, where, store)]
         memories = [one for one in found if isinstance(one, Memory)]
-        memories += store.memories.read(structs.replace(where, kinds=("memory",)), NEWEST)
+        memories += memory_rows.read(store, structs.replace(where, kinds=("memory",)), NEWEST)
         facts = [one for one in found if isinstance(one, Fact)]
         facts += _about_user(store, where)
     now, since = where.now or "", stored_at(turn, context)
@@ -113,7 +114,7 @@ def _derived_from(turns: Sequence[Turn], store: Store) -> list[Memory | Fact]:
     if not ids:
         return []
     made = links.sources(store, ids, "derived_from")
-    found: list[Memory | Fact] = [*store.memories.active(made)]
+    found: list[Memory | Fact] = [*memory_rows.active(store, made)]
     found += store.by_ids(Fact, made)
     return sorted(found, key=lambda one: one.created_at or "", reverse=True)
 

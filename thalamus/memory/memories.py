@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from thalamus.records import Memory, Turn
 from thalamus.records.identity import content_hash, identity_hash
-from thalamus.store.conditions import PRESENT, Both, at_most, other_than
+from thalamus.store import memories as memory_rows
 
 if TYPE_CHECKING:
     from thalamus.store.memories import StoredMemory
@@ -38,9 +38,9 @@ class KnownMemories:
         self._by_hash = self._by_hash or bool(hashes)
         self._ids |= dict.fromkeys([*ids, *hashes])
         if ids:
-            self._ids |= {id: id for id in self._writer.memories.ids({"id": ids})}
+            self._ids |= {id: id for id in self._writer.existing(Memory, ids)}
         if hashes:
-            self._ids |= dict(self._writer.memories.same(hashes).items())
+            self._ids |= dict(memory_rows.same(self._writer, hashes).items())
 
     def find(self, memory: Memory) -> str | None:
         """Id of the stored memory that is the same: by id, or by owner, time and content."""
@@ -79,19 +79,12 @@ def with_id(reader: Reader, id: str) -> Memory | None:
 
 def with_same_content(writer: Writer, memory: Memory) -> str | None:
     """Id of an active memory of the same owner with the same content, at any time."""
-    return _same_content(writer, memory, "active")
+    return memory_rows.of_content(writer, writer.hash(memory, content_hash(memory)), "active")
 
 
 def quarantined_like(writer: Writer, memory: Memory) -> str | None:
     """Id of a quarantined memory of the same owner with the same content."""
-    return _same_content(writer, memory, "quarantined")
-
-
-def _same_content(writer: Writer, memory: Memory, status: str) -> str | None:
-    hash = writer.hash(memory, content_hash(memory))
-    where = {"content_hash": hash, "status": status}
-    found = writer.memories.ids(where, order=("key",), limit=1)
-    return found[0] if found else None
+    return memory_rows.of_content(writer, writer.hash(memory, content_hash(memory)), "quarantined")
 
 
 # -- changing --------------------------------------------------------------------------------------
@@ -102,7 +95,7 @@ def reinforce(writer: Writer, one: StoredMemory, gain: float, at: str, **fields:
     other changed fields."""
     last = max(one.seen_at or one.created_at, at)
     strength, seen = one.strength + gain, one.seen + 1
-    writer.memories.update(one.id, strength=strength, seen=seen, seen_at=last, **fields)
+    writer.change(Memory, one.id, strength=strength, seen=seen, seen_at=last, **fields)
 
 
 def before_reinforcement(writer: Writer, one: StoredMemory) -> dict[str, str | None]:
@@ -120,7 +113,7 @@ def undo_reinforcement(
 ) -> None:
     """Restores a memory to its state ``before`` the repetition at this time; later repetitions
     stay."""
-    for one in writer.memories.as_stored(id):
+    for one in memory_rows.as_stored(writer, [id]):
         fields: dict[str, object] = {
             "strength": max(one.strength - gain, 0.0),
             "seen": max(one.seen - 1, 1),
@@ -131,12 +124,12 @@ def undo_reinforcement(
         if one.stale is None and mark and _exists(_cause(mark), writer):
             fields["stale"] = mark
             fields |= {"valid_to": before["valid_to"]} if before.get("valid_to") else {}
-        writer.memories.update(id, **fields)
+        writer.change(Memory, id, **fields)
 
 
 def _exists(id: str, writer: Writer) -> bool:
     """True when there is a memory or a turn with this id."""
-    return writer.memories.has(id) or writer.records(Turn).has(id)
+    return writer.has(Memory, id) or writer.records(Turn).has(id)
 
 
 def _cause(mark: str | None) -> str:
@@ -144,17 +137,12 @@ def _cause(mark: str | None) -> str:
     return (mark or "").rpartition(" ")[2].strip("[]")
 
 
-def set_status(writer: Writer, id: str, status: str) -> None:
-    """Changes the status of a memory, and so its visibility to searches."""
-    writer.memories.update_where({"id": id, "status": other_than(status)}, status=status)
-
-
 def end(writer: Writer, id: str, day: str, cause: str) -> bool:
     """Records that a memory ended on a day because of ``cause``; True when that was not known
     before."""
     if not mark_stale(writer, id, f"over since {day} [{cause}]"):
         return False
-    writer.memories.update(id, valid_to=day)
+    writer.change(Memory, id, valid_to=day)
     return True
 
 
@@ -163,16 +151,14 @@ def mark_stale(writer: Writer, id: str, reason: str | None) -> bool:
     unmarked. An existing mark stays, but gets the new reason if that has the same cause: ``[id]``
     at its end."""
     if reason is None:
-        return writer.memories.update_where({"id": id, "stale": PRESENT}, stale=None) > 0
-    unmarked = {"id": id, "stale": None, "status": "active"}
-    if writer.memories.update_where(unmarked, stale=reason):
+        return memory_rows.unmark(writer, id)
+    if memory_rows.mark(writer, id, reason):
         return True
     if reason.endswith("]"):
         cause = reason[reason.rfind("[") :]
-        otherwise = {"id": id, "stale": other_than(reason)}
-        for one in writer.memories.find_stored(otherwise):
-            if (one.stale or "").endswith(cause):
-                writer.memories.update(id, stale=reason)
+        for one in memory_rows.as_stored(writer, [id]):
+            if one.stale and one.stale != reason and one.stale.endswith(cause):
+                writer.change(Memory, id, stale=reason)
     return False
 
 
@@ -181,7 +167,8 @@ def mark_stale(writer: Writer, id: str, reason: str | None) -> bool:
 
 def put_in_quarantine(writer: Writer, memory: Memory) -> None:
     """Moves an active memory to quarantine, with its ``quarantine`` and expiry."""
-    writer.memories.update(
+    writer.change(
+        Memory,
         memory.stored_id,
         status="quarantined",
         quarantine=memory.quarantine,
@@ -195,14 +182,11 @@ def release(writer: Writer, memory: Memory, vector: Vector | None = None) -> Non
     id = memory.stored_id
     key = writer.renumber(id)
     fields = {"status": "active", "quarantine": None, "released": True, "expires_at": None}
-    writer.memories.update(id, **fields)
+    writer.change(Memory, id, **fields)
     if vector is not None:
         writer.put_vector(key, vector)
 
 
 def clear_quarantine(writer: Writer, now: str) -> int:
     """Drops memories whose time in quarantine is over; returns how many."""
-    # a database may index the few that are not active
-    quarantined = Both(other_than("active"), "quarantined")
-    where = {"status": quarantined, "expires_at": at_most(now)}
-    return sum(writer.remove(id) for id in writer.memories.ids(where))
+    return sum(writer.remove(id) for id in memory_rows.quarantine_over(writer, now))

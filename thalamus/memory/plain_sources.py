@@ -20,7 +20,7 @@ from thalamus.records import (
 )
 from thalamus.records.base import tag_of
 from thalamus.records.kinds import kinds
-from thalamus.store import links
+from thalamus.store import links, memories
 from thalamus.store.conditions import Encrypted, other_than
 from thalamus.store.encrypted import is_hidden
 
@@ -80,7 +80,7 @@ def turns_of_personal(reader: Reader) -> set[str]:
     """Turns from which encrypted memories and facts were made, as these say themselves: a record
     that was imported without its links has none."""
     made: list[Memory | Fact] = [
-        *reader.find(Memory, {"id": Encrypted(Memory)}),
+        *memories.encrypted(reader),
         *reader.find(Fact, {"id": Encrypted(Fact)}),
     ]
     sources = [record.provenance for record in made]
@@ -148,7 +148,7 @@ class _Search:
             return set()
         where = {"id": tuple(ids)}
         made = {*self._reader.records(Insight).ids(where)}
-        made |= {*self._reader.records(Memory).ids({**where, "type": _SUMMARIES})}
+        made |= {*memories.of_types(self._reader, ids, _SUMMARIES)}
         sources: dict[str, set[str]] = {id: set() for id in made}
         for link in links.outgoing(self._reader, made, "derived_from"):
             sources[link.source].add(link.target)
@@ -193,11 +193,10 @@ class _Search:
         [record] = self._reader.by_ids(Document, [document])
         if record.summary or record.topic:
             self.found[document] = tag_of(Document)
-        chunk = self._reader.memories.ids({"id": [made], "type": "document_chunk"})
+        chunk = memories.of_types(self._reader, [made], ["document_chunk"])
         parts = links.sources(self._reader, document, *_PARTS)
         hidden = _encrypted(self._reader, parts) | self.found.keys()
-        where = {"id": tuple(set(parts) - hidden), "type": "document_summary"}
-        new = self._reader.memories.ids(where) if where["id"] else []
+        new = memories.of_types(self._reader, set(parts) - hidden, ["document_summary"])
         self.found |= dict.fromkeys(new, tag_of(Memory))
         return new if chunk else [*new, *self._same_words(made, document)]
 

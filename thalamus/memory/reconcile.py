@@ -34,6 +34,7 @@ from thalamus.policy.speakers import INFERRED_TYPES, outranks
 from thalamus.policy.vector import unpack
 from thalamus.records import Evidence, Link, Memory, Turn, Verdict
 from thalamus.store import embeddings
+from thalamus.store import memories as memory_rows
 from thalamus.store.values import Filter, IndexedRow, Vector
 from thalamus.text.statements import says_within, share_said
 from thalamus.text.tokens import query_words
@@ -97,7 +98,7 @@ class Reconciler:
             similarities = store.similarities(vector, [entry.key for entry in entries.values()])
             cosines = similarities.cosines
             unrelated = Unrelated.of(similarities.mean, similarities.sampled, vector.model).cosine
-        agents = store.memories.values("agent", {"id": tuple(entries)})
+        agents = memory_rows.agents(store, entries.keys())
         neighbours = [
             Neighbour(_as_memory(entry), cosines.get(entry.key), unrelated)
             for id, entry in entries.items()
@@ -285,7 +286,7 @@ class Reconciler:
             return kept, [added]
         old_id = old.stored_id
         writer.add(Link(source=id, relation="supersedes", target=old_id))
-        memories.set_status(writer, old_id, "superseded")
+        memory_rows.set_status(writer, [old_id], "superseded")
         self._fresh = [other for other in self._fresh if other.id != old_id]
         closed = structs.replace(verdict, id=old_id, content=old.content)
         if verdict.decision == "update":
@@ -318,7 +319,7 @@ class Reconciler:
         if turn is None or key not in self._reinforced:
             self._reinforced.add(key)
             at = memory.created_at or self._context.clock.stamp()
-            [stored] = writer.memories.as_stored(id)
+            [stored] = memory_rows.as_stored(writer, [id])
             self.before[key] = memories.before_reinforcement(writer, stored)
             changes: dict[str, str | None] = {}
             if not came_back and stored.stale:
@@ -344,7 +345,7 @@ class Reconciler:
         draft.vector = None  # nothing may find it
         same = memories.quarantined_like(writer, memory)
         if same is not None:
-            [stored] = writer.memories.as_stored(same)
+            [stored] = memory_rows.as_stored(writer, [same])
             memories.reinforce(writer, stored, 0.0, memory.created_at or now)
             memory = structs.replace(memory, id=same)
         else:

@@ -21,6 +21,7 @@ from thalamus.records import (
     Turn,
 )
 from thalamus.store import links as link_rows
+from thalamus.store import memories
 from thalamus.store import sessions as session_rows
 from thalamus.store.conditions import Encrypted, below
 from thalamus.store.encrypted import is_hidden
@@ -109,8 +110,7 @@ def turns_to_sum_up(store: Reader, session: str, last: int | None = None) -> lis
 def _made_into(store: Reader, turns: Collection[str], type: str) -> set[str]:
     """Turns that have a derived memory of this type."""
     links = link_rows.incoming(store, turns, "derived_from")
-    sources = {"id": tuple({link.source for link in links}), "type": type}
-    derived = {*store.memories.ids(sources)}
+    derived = {*memories.of_types(store, {link.source for link in links}, [type])}
     return {link.target for link in links if link.source in derived}
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from thalamus.records import Memory, Turn
+from thalamus.store import memories
 from thalamus.store.encrypted import is_hidden
 from thalamus.text.quotes import find
 
@@ -22,7 +23,7 @@ def unfounded(store: Store) -> dict[str, list[Memory]]:
     Those of encrypted or deleted turns are left out."""
     turns, made_again = _turns_reflected_by_rules(store)
     found: dict[str, list[Memory]] = {}
-    for memory in store.find(Memory, {"status": "active"}, order=("key",)) if turns else ():
+    for memory in memories.all_active(store) if turns else ():
         source = memory.provenance
         if source is None or source.turn not in turns or is_hidden(memory):
             continue

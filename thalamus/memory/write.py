@@ -687,7 +687,7 @@ class _Unit:
         said_in = owner.id if isinstance(owner, Turn) else owner.turn
         day = ending.valid_to or local_day(at, self._context.zone)
         if moment(at) > moment(owner.created_at or at):  # announced: it holds until that time
-            self._writer.memories.update(ending.id, valid_to=day)
+            self._writer.change(Memory, ending.id, valid_to=day)
             return []
         if not memories.end(self._writer, ending.id, day, said_in or ending.id):
             return []

@@ -19,6 +19,7 @@ from thalamus.memory.write import write_records
 from thalamus.pipeline.reflect import reflect
 from thalamus.records import Event, Fact, Issue, Memory, Reflection, Turn
 from thalamus.store import batches, links
+from thalamus.store import memories as memory_rows
 
 if TYPE_CHECKING:
     from datetime import tzinfo
@@ -91,7 +92,7 @@ def _restore(
 ) -> None:
     """Restores what was retired of a turn that could not be reflected on, and takes it out of the
     batch."""
-    retired = {"id": memories, "batch": batch, "status": "retired"}
+    retired = [id for id in memory_rows.retired_by(writer, batch) if id in memories]
     restore(Effects([], [(id, CURRENT) for id in facts], retired), writer, zone)
     for id in facts:
         batches.delete_item(writer, batch, id)

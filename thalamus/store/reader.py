@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from thalamus.store.encryption.contents import EncryptedContents
     from thalamus.store.facts import Facts
     from thalamus.store.ledger import Events
-    from thalamus.store.memories import Memories
     from thalamus.store.row_access import Rows, Selection
     from thalamus.store.spellings import Spellings
     from thalamus.store.tables import Tables
@@ -180,12 +179,6 @@ class Reader:
         from thalamus.store.facts import Facts
 
         return Facts(self)
-
-    @property
-    def memories(self) -> Memories:
-        from thalamus.store.memories import Memories
-
-        return Memories(self)
 
 
 # records in plain text that must be encrypted because these ids are personal, with their kinds

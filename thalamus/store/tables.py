@@ -496,8 +496,6 @@ class Tables(ABC):
             condition, values = self.statement(where.text, where.values)
             query = f"DELETE FROM {table} WHERE {scope}({condition})"
             cursor = self.connection.execute(query, values)
-                f"DELETE FROM {table} WHERE {scope}({condition})", values
-            )
             return cursor.rowcount if count is None else count
         cursors = []
         for part in _parts(self._found_by(where)):

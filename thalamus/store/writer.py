@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from thalamus.store.encryption.cipher import Cipher
     from thalamus.store.facts import MutableFacts
     from thalamus.store.ledger import MutableEvents
-    from thalamus.store.memories import MutableMemories, NewMemory
+    from thalamus.store.memories import NewMemory
     from thalamus.store.reader import PlainSources
     from thalamus.store.tables import Tables
 
@@ -161,12 +161,6 @@ class Writer(Reader):
         from thalamus.store.facts import MutableFacts
 
         return MutableFacts(self)
-
-    @property
-    def memories(self) -> MutableMemories:
-        from thalamus.store.memories import MutableMemories
-
-        return MutableMemories(self)
 
     def set_value(self, name: str, value: str | None) -> None:
         """Sets a store-wide value; None deletes it."""

@@ -13,6 +13,7 @@ from thalamus.policy.sensitivity import personal
 from thalamus.records import Insight, Memory, Record, Turn
 from thalamus.records.golden import Personality
 from thalamus.records.json_line import to_line
+from thalamus.store import memories as memory_rows
 from thalamus.store.encrypted import is_hidden
 from thalamus.transfer.chains import Chain, Chains
 from thalamus.version import VERSION
@@ -50,8 +51,7 @@ def personality_lines(
 
 def _persona(store: Store, selection: Selection) -> list[Memory]:
     """Current memories about the assistant, oldest first."""
-    where = {"type": TYPES, "status": "active"}
-    found = store.find(Memory, where, order=("key",))
+    found = memory_rows.all_active(store, TYPES)
     return [m for m in found if not is_hidden(m) and selection.takes(m)]
 
 

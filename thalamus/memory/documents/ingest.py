@@ -6,7 +6,7 @@ import shlex
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec import Struct, structs
 
@@ -30,11 +30,14 @@ from thalamus.policy.admission import least_trust
 from thalamus.policy.chunking import Chunk, chunk, full_text
 from thalamus.policy.timeline import moment
 from thalamus.records import Document, Event, Issue, Link, Memory, Provenance
+from thalamus.records.ownership import Owner
 from thalamus.store import links
+from thalamus.store import memories as memory_rows
 from thalamus.store.encrypted import is_hidden
 
 if TYPE_CHECKING:
     from thalamus.store.base import Store
+    from thalamus.store.memories import DocumentText
     from thalamus.store.reader import Reader
     from thalamus.store.writer import Writer
 
@@ -155,9 +158,8 @@ def _current_texts(path: str, store: Store, context: Context) -> list[str]:
     if path in UNNAMED:
         return []
     found: list[Memory] = []
-    for other in store.by_ids(Document, store.memories.documents_at(path)):
-        active = {**_texts(other, store), "status": "active", **_owner(context)}
-        found += store.find(Memory, active)
+    for other in memory_rows.documents_at(store, path):
+        found += memory_rows.active(store, _own_texts(other, "active", store, context))
     return [memory.content for memory in found if not is_hidden(memory)]
 
 
@@ -230,12 +232,10 @@ def _bring_back(document: Document, source: IngestSource, context: Context) -> N
     store = context.store
     if source.source != document.source:
         return
-    texts = _texts(document, store)
-    replaced = store.memories.ids({**texts, "status": "superseded", **_owner(context)})
+    replaced = _own_texts(document, "superseded", store, context)
     edited = set(links.targets(store, links.sources(store, replaced, "supersedes"), "supersedes"))
     old = [id for id in replaced if id not in edited]
-    current = store.memories.ids({**texts, "status": "active"})
-    back = bool(old) and not current
+    back = bool(old) and not _is_current(document, store)
     moved = source.path != document.path and (back or _is_gone(document.path))
     if not (back or moved):
         return
@@ -259,30 +259,37 @@ def _replace_older(document: Document, batch: str, writer: Writer, context: Cont
     here unless one is given."""
     if document.path in UNNAMED:
         return
-    for other in writer.by_ids(Document, writer.memories.documents_at(document.path)):
-        active = {**_texts(other, writer), "status": "active", **_owner(context)}
-        old = writer.memories.ids(active)
+    for other in memory_rows.documents_at(writer, document.path):
+        old = _own_texts(other, "active", writer, context)
         if other.id == document.id or other.path != document.path or not old:
             continue
         if not batch:
             batch = new_batch(BATCH, writer, context.clock, document.id)
-            for id in (*writer.memories.ids(_texts(document, writer)), document.stored_id):
-                note_created(writer, id, batch)
+            for text in _texts(document, writer):
+                note_created(writer, text.id, batch)
+            note_created(writer, document.stored_id, batch)
         _set_status(old, "active", "superseded", batch, writer)
         writer.add(Link(source=document.stored_id, relation="supersedes", target=other.stored_id))
 
 
-def _texts(document: Document, reader: Reader) -> dict[str, Any]:
-    """Condition on the memories that are a document's chunks or its summary."""
+def _texts(document: Document, reader: Reader) -> list[DocumentText]:
+    """A document's chunks and its summary."""
     ids = links.sources(reader, document.stored_id, "part_of", "derived_from")
-    return {"id": ids, "type": (_CHUNK, _SUMMARY)}
+    return memory_rows.texts(reader, ids)
+
+
+def _own_texts(document: Document, status: str, reader: Reader, context: Context) -> list[str]:
+    """Ids of the texts of a document in a status, of exactly the owner of what is ingested: nobody
+    replaces another's documents."""
+    texts = [one for one in _texts(document, reader) if one.status == status]
+    return [one.id for one in texts if one.owner == _owner(context)]
 
 
 def _set_status(ids: Sequence[str], before: str, after: str, batch: str, writer: Writer) -> None:
     """Sets the status of texts, which a batch can undo."""
     for id in ids:
         keep(writer, id, {"status": before}, batch)
-    writer.memories.update_where({"id": tuple(ids)}, status=after)
+    memory_rows.set_status(writer, ids, after)
 
 
 def _admitted(memories: list[Memory], document: Document, context: Context) -> list[Draft[Memory]]:
@@ -336,13 +343,13 @@ def _summary_memory(document: Document, source: IngestSource, context: Context) 
 
 def _distinct(source: IngestSource, context: Context) -> list[str]:
     """Names that make the ids of the same bytes differ."""
-    return [name for name in (*_owner(context).values(), source.instead_of) if name]
+    owner = _owner(context)
+    return [name for name in (owner.user, owner.agent, source.instead_of) if name]
 
 
-def _owner(context: Context) -> dict[str, str | None]:
-    """The owner of what is ingested: nobody replaces another's documents, and the ids of the same
-    bytes differ."""
-    return {"user": context.config.user or None, "agent": context.config.agent or None}
+def _owner(context: Context) -> Owner:
+    """The owner of what is ingested."""
+    return Owner(context.config.user or None, context.config.agent or None)
 
 
 def _memory(
@@ -395,7 +402,7 @@ def _current(found: Sequence[Document], store: Store) -> list[Document]:
 
 
 def _is_current(document: Document, store: Reader) -> bool:
-    return bool(store.memories.ids({**_texts(document, store), "status": "active"}, limit=1))
+    return any(text.status == "active" for text in _texts(document, store))
 
 
 def document(store: Store, id: str) -> tuple[Document, list[Memory]]:
@@ -405,8 +412,11 @@ def document(store: Store, id: str) -> tuple[Document, list[Memory]]:
     if not isinstance(found, Document):
         raise NothingFound(f"the document {id!r}")
     pieces = links.sources(store, id, "part_of")
-    where = {"type": _CHUNK, "status": "active", "id": pieces, **store.owner.where}
-    chunks = [memory for memory in store.find(Memory, where) if not is_hidden(memory)]
+    chunks = [
+        memory
+        for memory in memory_rows.active(store, pieces)
+        if memory.type == _CHUNK and store.owner.reaches(memory) and not is_hidden(memory)
+    ]
     return found, sorted(chunks, key=_number)
 
 

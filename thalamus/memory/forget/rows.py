@@ -28,7 +28,7 @@ from thalamus.records.identity import identity_hash
 from thalamus.records.kinds import Kind, kind_named, kind_of, numbered
 from thalamus.records.ownership import DEFAULT_USER
 from thalamus.store import batches as batch_rows
-from thalamus.store import embeddings, links
+from thalamus.store import embeddings, links, memories
 from thalamus.store.conditions import PRESENT
 from thalamus.store.erasure import ErasedContent
 from thalamus.store.ledger import FORGOTTEN
@@ -65,7 +65,7 @@ def forget_rows(
         _shorten(writer, one, erased)
     erased.vectors += [data[:PREFIX] for data in erase_elements(writer, plan, clock)]
     if waiting:  # nothing else records these
-        writer.memories.update(waiting, status="active", batch=None)
+        writer.change(Memory, waiting, status="active", batch=None)
     if members := _merged_into(writer, plan):
         insights = writer.records(Insight)
         insights.update(members, status="active", merged_into=None, batch=None)
@@ -170,7 +170,7 @@ def _summed_up(writer: Writer, plan: ErasurePlan) -> list[str]:
         return []
     targets = dict.fromkeys(links.targets(writer, deleted, "derived_from"))
     ids = [id for id in targets if id not in deleted]
-    return writer.memories.ids({"id": ids, "status": "retired"}) if ids else []
+    return memories.in_status(writer, ids, "retired")
 
 
 def _merged_into(writer: Writer, plan: ErasurePlan) -> list[str]:
@@ -219,12 +219,12 @@ def _rename(writer: Writer, session: str, clock: Clock) -> None:
     """Renames a session whose name contains the words; its rows stay together."""
     name = clock.new_id("session", _head(writer)["seq"], len(session))
     of_owner = {"session": session, **writer.owner.where}
-    for memory in writer.find(Memory, of_owner):
+    for memory in filter(writer.owner.reaches, memories.in_session(writer, session)):
         renamed = structs.replace(memory, session=name)
         hidden = writer.encrypted.ciphertexts("memory", memory.stored_id)
         marked = structs.replace(renamed, sensitivity="personal") if hidden else renamed
         identity = writer.hash(marked, identity_hash(renamed))
-        writer.memories.update(memory.stored_id, session=name, identity_hash=identity)
+        writer.change(Memory, memory.stored_id, session=name, identity_hash=identity)
     for kind in (*numbered(), kind_of(StageLog), kind_of(SessionTitle)):
         if "session" in kind.columns:
             where = {part: value for part, value in of_owner.items() if part in kind.columns}

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from thalamus.memory.standing.core import persona_for
 from thalamus.policy.evidence_text import user_words
 from thalamus.policy.persona import PERSONA_TYPES, applies
+from thalamus.store import memories
 from thalamus.store.values import Filter
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ class PersonaFilter:
         where = Filter(
             user=self._turn.user, agent=self._turn.agent, types=PERSONA_TYPES, status="all"
         )
-        return self._store.memories.read(where, MOST)
+        return memories.read(self._store, where, MOST)
 
     @cached_property
     def _core(self) -> set[str | None]:

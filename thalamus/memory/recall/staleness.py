@@ -14,6 +14,7 @@ from thalamus.memory.withdrawn import withdrawn_by
 from thalamus.policy.staleness import CORRECTED, REPLACED, WITHDRAWN, ended_reason
 from thalamus.records import Fact
 from thalamus.store import links as link_rows
+from thalamus.store import memories as memory_rows
 from thalamus.store.conditions import at_most, linked_from
 from thalamus.store.encrypted import HIDDEN
 from thalamus.store.facts import StoredFact
@@ -77,8 +78,7 @@ def _marks(memories: Iterable[IndexedRow], today: str) -> dict[int, str]:
 
 def _replaced_turns(store: Store, derived: Sequence[Link]) -> dict[str, str]:
     """Reasons why turns are outdated, by id: a memory made from them was replaced."""
-    superseded = {"id": tuple({link.source for link in derived}), "status": "superseded"}
-    old = store.memories.ids(superseded) if derived else []
+    old = memory_rows.in_status(store, {link.source for link in derived}, "superseded")
     successors = {link.target: link.source for link in link_rows.incoming(store, old, "supersedes")}
     says = _contents(store, successors.values())
     return {
@@ -96,11 +96,9 @@ def _replaced(memory: str, says: Mapping[str, str]) -> str:
 
 def _contents(store: Store, ids: Iterable[str]) -> dict[str, str]:
     """Shortened contents of memories, by id; encrypted ones are left out."""
-    wanted = tuple(ids)
-    found = store.memories.as_stored(wanted) if wanted else []
     return {
         one.id: shorten(one.content, LONGEST_SAID, placeholder="…")
-        for one in found
+        for one in memory_rows.as_stored(store, tuple(ids))
         if one.content not in ("", HIDDEN)
     }
 

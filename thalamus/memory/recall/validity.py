@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import json
 
+from thalamus.store import memories
 from thalamus.text.days import as_said, last_day
 from thalamus.text.local_time import local_day
 
@@ -22,7 +23,7 @@ def holding(store: Store, evidence: Sequence[Evidence], today: str, zone: tzinfo
     evidence is left out."""
     found: dict[str, str] = {}
     ids = [item.id for item in evidence if item.kind == "memory"]
-    for memory in store.memories.as_stored(ids) if ids else ():
+    for memory in memories.as_stored(store, ids):
         found[memory.id] = in_words(memory.valid_from, memory.valid_to, today)
     facts = [item.id for item in evidence if item.kind == "fact"]
     for fact in store.facts.as_stored(facts) if facts else ():

@@ -40,6 +40,7 @@ from thalamus.policy.summarization import MOST, Decision, Removal, fit_budget, s
 from thalamus.records import Event, Issue, Link, Memory, Verdict
 from thalamus.records.reports import Batch
 from thalamus.store import batches
+from thalamus.store import memories as memory_rows
 from thalamus.text.analyzer import fold
 
 if TYPE_CHECKING:
@@ -138,7 +139,7 @@ def plan(
             spare.append((worth, _removal(memory, decision, "pressure", reason, worth)))
         if everything or verdict.decision != "keep" or options.most:
             judged[memory.stored_id] = verdict.decision, verdict.rule, verdict.reason  # type: ignore[assignment]
-    live = store.memories.count_active()
+    live = memory_rows.count_active(store)
     if options.most:
         due = fit_budget(live, due, spare, options.most)
     removals = {item.id: item for item in due}

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from thalamus.records import Memory, Turn
 from thalamus.store import links as link_rows
-from thalamus.store.conditions import above
+from thalamus.store import memories as memory_rows
 from thalamus.store.encrypted import is_hidden
 from thalamus.text.analyzer import fold
 
@@ -34,18 +34,17 @@ class MemoryUse(Struct, frozen=True):
 def ageing(store: Reader, kinds: Sequence[str] = ()) -> Iterator[tuple[Memory, MemoryUse]]:
     """Every active memory with its usage in key order, read in pages."""
     last_said = _last_said(store)
-    active = {"status": "active", "type": tuple(kinds)} if kinds else {"status": "active"}
     key = 0
-    while page := store.memories.ids_by_key({**active, "key": above(key)}, ("key",), PAGE):
-        keys, ids = tuple(page), tuple(page.values())
-        memories = {memory.id: memory for memory in store.find(Memory, {**active, "key": keys})}
+    while page := memory_rows.next_active(store, key, PAGE, kinds):
+        ids = tuple(page.values())
+        memories = {memory.id: memory for memory in memory_rows.active(store, ids)}
         recalls = _recalls(store, ids)
         for id in ids:
             if id in memories:  # it may be deleted meanwhile
                 memory, times = memories[id], recalls.get(id, ())
                 at = last_said.get(_subject(memory.type, memory.topic, memory.user, memory.agent))
                 yield memory, MemoryUse(len(times), max(times, default="") or None, at)
-        key = keys[-1]
+        key = max(page)
 
 
 def _recalls(store: Reader, ids: Sequence[str]) -> dict[str, list[str]]:
@@ -63,7 +62,7 @@ def _last_said(store: Reader) -> dict[Subject, str]:
     """Time of the last statement of each type, topic and owner; without a topic memories are
     unrelated."""
     last: dict[Subject, str] = {}
-    for one in store.memories.last_said():
+    for one in memory_rows.last_said(store):
         subject = _subject(one.type, one.topic, one.user, one.agent)
         last[subject] = max(one.at, last.get(subject, ""))
     return last
@@ -76,8 +75,8 @@ def _subject(kind: str, topic: str | None, user: str | None, agent: str | None) 
 def active_memories(store: Reader, ids: Sequence[str]) -> list[Memory]:
     """Active memories among ``ids``, in order of time, without encrypted ones whose key is
     missing."""
-    found = {memory.id: memory for memory in store.memories.active(ids)}
-    stored = store.memories.as_stored(ids)
+    found = {memory.id: memory for memory in memory_rows.active(store, ids)}
+    stored = memory_rows.as_stored(store, ids)
     order = [one.id for one in sorted(stored, key=lambda one: (one.created_at, one.key))]
     memories = [found[id] for id in order if id in found]
     return [memory for memory in memories if not is_hidden(memory)]

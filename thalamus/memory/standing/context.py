@@ -14,17 +14,17 @@ from thalamus.memory.user.profile import profile
 from thalamus.policy.persona import in_force
 from thalamus.policy.profile import in_prompt
 from thalamus.policy.prompt_budget import estimate_tokens
-from thalamus.policy.retention import IDLE, SESSION_SUMMARY
+from thalamus.policy.retention import IDLE
 from thalamus.policy.standing_context import StandingContext, compose
 from thalamus.policy.timeline import moment
 from thalamus.policy.window_budget import EARLIER_SHARE, UNKNOWN
 from thalamus.records import Memory
+from thalamus.store import memories
 from thalamus.store.encrypted import is_hidden
 
 if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.records import Turn
-    from thalamus.store.conditions import Where
 
 MOST_EARLIER = 8  # summaries looked at
 
@@ -64,14 +64,7 @@ def _earlier(turn: Turn, context: Context) -> list[Memory]:
         if not may_outgrow_window(turn, context):  # then every exchange is in the prompt
             return []
     since = days_later(turn.created_at or context.clock.stamp(), -IDLE)
-    where: Where = {
-        "type": SESSION_SUMMARY,
-        "session": session,
-        "status": "active",
-        "user": turn.user,
-        "agent": turn.agent,
-    }
-    newest = store.find(Memory, where, order=("-key",), limit=MOST_EARLIER)
+    newest = memories.session_summaries(store, session, turn.user, turn.agent, MOST_EARLIER)
     room = int(_window(context) * EARLIER_SHARE)
     found: list[Memory] = []
     for memory in newest:

@@ -17,6 +17,7 @@ from thalamus.policy import prompt_budget
 from thalamus.policy.persona import PERSONA_TYPES, in_force, is_persona, persona_of
 from thalamus.policy.retention import core_problem
 from thalamus.records import Memory, Turn
+from thalamus.store import memories
 from thalamus.store.encrypted import is_hidden
 from thalamus.store.values import Filter
 from thalamus.text.quotes import find
@@ -32,7 +33,7 @@ MOST = 1000  # core memories read, of all personas together
 
 def core_memories(store: Store, user: str | None, agent: str | None, now: str) -> list[Memory]:
     """Current core memories of all personas, oldest first: persona and profile."""
-    found = store.memories.read(Filter(scope="core", user=user, agent=agent, now=now), MOST)
+    found = memories.read(store, Filter(scope="core", user=user, agent=agent, now=now), MOST)
     return [memory for memory in reversed(found) if _is_current(memory, now)]
 
 
@@ -45,7 +46,7 @@ def _is_current(memory: Memory, now: str) -> bool:
 
 def known_personas(store: Store, user: str | None, agent: str | None) -> list[str]:
     """Names of the personas that active memories belong to."""
-    found = store.memories.read(Filter(user=user, agent=agent, types=PERSONA_TYPES), MOST)
+    found = memories.read(store, Filter(user=user, agent=agent, types=PERSONA_TYPES), MOST)
     names = {persona_of(memory.metadata) for memory in found if is_persona(memory)}
     return sorted(name for name in names if name)
 
@@ -95,7 +96,7 @@ def core_or_archival(
         problem = "the user did not say it"
     if problem:
         return _archival(memory), ("not_core", f"stored as archival: {problem}")
-    found = writer.find(Memory, {"scope": "core", "status": "active"}, order=("key",), limit=MOST)
+    found = memories.core(writer, MOST)
     replaced_ids = {memory.id, replaced.id if replaced is not None else None}
     now = context.clock.stamp()
     stored = [

@@ -15,11 +15,10 @@ from msgspec.structs import asdict
 from thalamus.memory.insights.lookup import mark_unsupported, rest_on
 from thalamus.memory.personal import encrypted_ids
 from thalamus.memory.views.explain import describe
-from thalamus.records import Insight
+from thalamus.records import Insight, Memory
 from thalamus.records.reports import Batch, BatchChange, BatchChangeKind
-from thalamus.store import batches, links
+from thalamus.store import batches, links, memories
 from thalamus.store.batches import BatchItem
-from thalamus.store.conditions import PRESENT, other_than
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
@@ -29,8 +28,6 @@ if TYPE_CHECKING:
 
 CURRENT = {"retired_at": None}  # what a batch keeps of a fact that it retires
 LISTED = 4  # items of each kind that are listed for a batch
-CHANGEABLE = ("type", "topic", "importance", "scope", "status", "expires_at", "pinned")
-_FREE = {"status": "active", "pinned": 0, "scope": other_than("core")}
 
 
 class BatchItems(Struct, frozen=True):
@@ -47,7 +44,7 @@ class BatchItems(Struct, frozen=True):
 def list_batches(store: Reader, undoable: bool = False) -> list[Batch]:
     """Batches of the store's owner and shared ones, newest first; with ``undoable`` only those that
     can be undone."""
-    retired = store.memories.count_by("batch", {"batch": PRESENT})
+    retired = memories.count_by_batch(store)
     items = batches.count_items(store)
     found = list(filter(store.owner.reaches, batches.stored(store, undoable=undoable)))
     for batch in found:
@@ -64,8 +61,7 @@ def batch_items(store: Reader, batch: str) -> BatchItems:
     changed: list[str] = []
     for item in batches.items(store, batch):
         (created if item.before is None else changed).append(item.id)
-    retired = store.memories.ids({"batch": batch, "status": "retired"}, ("key",))
-    return BatchItems(created, changed, retired)
+    return BatchItems(created, changed, memories.retired_by(store, batch))
 
 
 def batch_changes(store: Store, batch: str) -> list[BatchChange]:
@@ -104,10 +100,9 @@ def keep(writer: Writer, id: str, before: Mapping[str, object], batch: str) -> N
 def retire(writer: Writer, ids: Sequence[str], batch: str, whole: bool = False) -> int:
     """Retires those of the memories that may still be retired: active, not pinned, not core.
     Returns how many; with ``whole`` either all of them are retired or none."""
-    free = {"id": tuple(ids), **_FREE}
-    if whole and len(writer.memories.ids(free)) < len(ids):
+    if whole and memories.count_free(writer, ids) < len(ids):
         return 0
-    count = writer.memories.update_where(free, status="retired", batch=batch)
+    count = memories.retire(writer, ids, batch)
     if count:
         mark_unsupported(writer, rest_on(writer, ids))
     return count
@@ -116,14 +111,14 @@ def retire(writer: Writer, ids: Sequence[str], batch: str, whole: bool = False) 
 def change_memory(writer: Writer, id: str, fields: Mapping[str, object], batch: str) -> bool:
     """Changes fields of a memory other than its content; False when it is missing. The topic of an
     encrypted memory is encrypted with it and is not changed."""
-    names = [name for name in CHANGEABLE if name in fields]
-    if "topic" in names and encrypted_ids(writer, [id]):
-        names.remove("topic")
-    before = writer.memories.fields(id, names) if names else None
-    if before is None:
+    stored = memories.changeable(writer, id) or {}
+    before = {name: value for name, value in stored.items() if name in fields}
+    if "topic" in before and encrypted_ids(writer, [id]):
+        del before["topic"]
+    if not before:
         return False
     keep(writer, id, before, batch)
-    writer.memories.update(id, **{name: fields[name] for name in names})
+    writer.change(Memory, id, **{name: fields[name] for name in before})
     return True
 
 
@@ -150,8 +145,7 @@ def note_created(writer: Writer, id: str, batch: str) -> None:
 def purge(writer: Writer, batch: str, limit: int) -> int:
     """Deletes up to ``limit`` of the memories that a batch retired; returns how many. Links of
     summaries keep their ids."""
-    retired = {"batch": batch, "status": "retired"}
-    ids = dict.fromkeys(writer.memories.ids(retired, ("key",), limit))
+    ids = dict.fromkeys(memories.retired_by(writer, batch, limit))
     derived = links.incoming(writer, ids, "derived_from")
     for id in ids:
         writer.remove(id)

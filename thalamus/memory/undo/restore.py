@@ -45,6 +45,7 @@ from thalamus.records import (
 from thalamus.records.kinds import kind_of
 from thalamus.store import batches
 from thalamus.store import links as link_rows
+from thalamus.store import memories as memory_rows
 from thalamus.store.conditions import other_than
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ class Effects(NamedTuple):
 
     created: Sequence[str]
     changed: Sequence[Before]
-    retired: Where | None = None
+    retired: Sequence[str] = ()
 
 
 class Restored(Struct, frozen=True):
@@ -92,12 +93,11 @@ def restore(effects: Effects, writer: Writer, zone: tzinfo) -> Restored:
     groups = groups_of(writer, [*created, *(id for id, _ in changed)])
     removed = sum(delete(writer, id) for id in created)
     if created:
-        marks = tuple(f"superseded by {id}" for id in created)
-        writer.memories.update_where({"stale": marks}, stale=None)
+        memory_rows.remove_marks(writer, [f"superseded by {id}" for id in created])
     reverted = sum(_set(writer, id, fields) for id, fields in changed)
-    active = writer.memories.ids(retired) if retired else []
-    if retired:
-        writer.memories.update_where(retired, status="active", batch=None)
+    left = {*memory_rows.in_status(writer, retired, "retired")}
+    active = [id for id in retired if id in left]
+    writer.change(Memory, active, status="active", batch=None)
     changes = resolve(writer, groups)
     propagate(changes, writer, writer.now, zone)
     for id, fields in changed:
@@ -115,7 +115,7 @@ def effects_of_batch(batch: str, reader: Reader) -> Effects:
     return Effects(
         created=[item.id for item in items if item.before is None],
         changed=[(item.id, item.before) for item in items if item.before is not None],
-        retired={"batch": batch, "status": "retired"},
+        retired=memory_rows.retired_by(reader, batch),
     )
 
 
@@ -300,7 +300,7 @@ def _superseded(by: Sequence[str], created: Sequence[str], writer: Writer) -> li
     links = link_rows.incoming(writer, older, "supersedes")
     others = {link.target for link in links if link.source not in created}
     left = [id for id in dict.fromkeys(older) if id not in others]
-    return writer.memories.ids({"id": left, "status": "superseded"}) if left else []
+    return memory_rows.in_status(writer, left, "superseded")
 
 
 def _based_only_on(created: Sequence[str], decisions: _Decisions, writer: Writer) -> list[str]:

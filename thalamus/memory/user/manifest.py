@@ -12,6 +12,7 @@ from thalamus.policy import projects as rules
 from thalamus.policy.manifest import MOST, fitted
 from thalamus.records import Document, Fact, Manifest, ManifestItem, Memory, Project, Turn
 from thalamus.records.kinds import own_text
+from thalamus.store import memories as memory_rows
 from thalamus.store import sessions
 from thalamus.store.encrypted import is_hidden
 from thalamus.store.values import Filter
@@ -58,7 +59,7 @@ def compile_manifest(
 
 def _goals(world: World, store: Store, user: str | None, agent: str | None) -> list[str]:
     """Goals of the world state, then those in memories."""
-    kept = _lasting(store.memories.read(_where(user, agent, ("goal",)), LOOKED_AT))
+    kept = _lasting(memory_rows.read(store, _where(user, agent, ("goal",)), LOOKED_AT))
     return list(dict.fromkeys([*world.goals, *(memory.content for memory in kept)]))
 
 
@@ -66,11 +67,11 @@ def _memories(
     store: Store, user: str | None, agent: str | None, project: str | None, linked: set[str]
 ) -> list[ManifestItem]:
     """Memories about a project, newest first; without one those about any project."""
-    found = store.memories.read(_where(user, agent, ("project",)), LOOKED_AT)
+    found = memory_rows.read(store, _where(user, agent, ("project",)), LOOKED_AT)
     if project is not None:
         hits = store.search_text(query_words(project), _where(user, agent), LOOKED_AT)
         named = {hit.entry.id for hit in hits} | linked
-        found += store.memories.read(_where(user, agent, ids=tuple(sorted(named))), LOOKED_AT)
+        found += memory_rows.read(store, _where(user, agent, ids=tuple(sorted(named))), LOOKED_AT)
         found = [
             memory
             for memory in found

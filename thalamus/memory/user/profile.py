@@ -19,6 +19,7 @@ from thalamus.policy.profile import FIELDS, KnownUser
 from thalamus.policy.retention import Rule, rule_for
 from thalamus.records import Fact, Memory, Profile
 from thalamus.store import links as link_rows
+from thalamus.store import memories as memory_rows
 from thalamus.store.base import Store
 from thalamus.store.conditions import Both, Either, beginning
 from thalamus.store.encrypted import is_hidden
@@ -81,7 +82,7 @@ def _known(store: Store, user: str | None, agent: str | None, now: str, rule: Ru
     found = _facts(store, user, agent, now)
     ids = tuple(fact.stored_id for fact in found)
     where = Filter(kinds=("memory",), types=("preference",), user=user, agent=agent, now=now)
-    preferences = [one for one in store.memories.read(where, MOST) if one.user == user]
+    preferences = [one for one in memory_rows.read(store, where, MOST) if one.user == user]
     return KnownUser(
         facts=found,
         memories_by_fact=_memories_about(store, ids),
@@ -113,7 +114,7 @@ def _memories_about(store: Reader, ids: tuple[str, ...]) -> dict[str, list[Memor
     """Active memories about each of these facts, by its id."""
     links = link_rows.incoming(store, ids, "about")
     named = tuple({link.source for link in links})
-    active = store.memories.active(named)
+    active = memory_rows.active(store, named)
     by_id = {memory.id: memory for memory in active if not is_hidden(memory)}
     found: dict[str, list[Memory]] = {}
     for link in links:

@@ -31,8 +31,7 @@ from thalamus.records import (
 )
 from thalamus.records.kinds import kind_of
 from thalamus.records.statistics import Period, PeriodUnit, RecallCount, StageTimes, Statistics
-from thalamus.store import embeddings
-from thalamus.store.conditions import PRESENT
+from thalamus.store import embeddings, memories
 from thalamus.store.jobs import CRYSTALLIZE, FINISH
 from thalamus.text.local_time import local_date, midnight
 
@@ -65,7 +64,7 @@ def collect(store: Store, user: str | None, zone: tzinfo, now: str) -> Statistic
         database=store.database,
         bytes=store.sizes(),
         counts=counts,
-        types=_most_first(store.memories.count_by("type")),
+        types=_most_first(memories.count_by_type(store)),
         statuses=_statuses(store, counts.get("memory", 0)),
         encrypted=_most_first(store.encrypted.count()),
         unit=unit,
@@ -74,7 +73,7 @@ def collect(store: Store, user: str | None, zone: tzinfo, now: str) -> Statistic
         never_recalled=store.count_never_recalled(DOCUMENT_TYPES),
         oldest_never_recalled=_never_recalled(store, user),
         quarantined=_quarantined(store),
-        contradicted=store.memories.count({"stale": PRESENT, "status": "active"}),
+        contradicted=memories.count_stale(store),
         jobs=_jobs(store, now),
         stages=stage_times(data for _, data in entries),
         stages_since=entries[-1][0] if entries else None,
@@ -102,7 +101,7 @@ def periods(
     counted = {
         name: store.records(kind).count_between(times, where) for name, kind in _PERIODS.items()
     }
-    pieces = store.memories.count_between(times, {**where, "type": DOCUMENT_TYPES})
+    pieces = store.records(Memory).count_between(times, {**where, "type": DOCUMENT_TYPES})
     recalls = store.recalls_between(times, where)
     found = []
     for n, start in enumerate(starts):

@@ -22,7 +22,7 @@ from thalamus.records import Document, Fact, Insight, Memory, Turn
 from thalamus.records.kinds import own_text
 from thalamus.records.ownership import Owner
 from thalamus.records.timelines import TimelineItem, TimelineKind
-from thalamus.store import batches
+from thalamus.store import batches, memories
 from thalamus.store.conditions import (
     PRESENT,
     About,
@@ -142,7 +142,7 @@ class _Reading:
     def _column(self, kind: type[Record], name: str) -> Mapping[str, Any] | None:
         """Condition on a field of the record itself, where it has one."""
         if kind is Memory and name == "topic" and self._query.topic is not None:
-            topics = self._store.memories.count_by("topic", {"topic": PRESENT})
+            topics = memories.count_by_topic(self._store)
             same = [topic for topic in topics if fold(topic) == fold(self._query.topic)]
             return {"topic": tuple(same)} if same else None
         if kind is Fact and name == "subject" and self._query.subject is not None:
@@ -189,7 +189,7 @@ class _Reading:
     def _prunes(self) -> Iterator[TimelineItem]:
         for page in batches.pages(self._store, _PRUNE, self._query.since, self._query.until):
             for batch in filter(self._is_ours, page):
-                count = self._store.memories.count({"batch": batch.id, "status": "retired"})
+                count = memories.count_retired_by(self._store, batch.id)
                 yield TimelineItem(
                     at=batch.at,
                     kind="prune",

@@ -22,6 +22,7 @@ from thalamus.memory.write import WriteOptions, write_records
 from thalamus.records import Document, Memory, Project, Record, Turn
 from thalamus.records.base import tag_of
 from thalamus.records.identity import content_hash
+from thalamus.store import memories as memory_rows
 from thalamus.text.analyzer import fold
 from thalamus.transfer.foreign.formats import Foreign, read_export
 from thalamus.transfer.foreign.memories import ExportedDocument
@@ -201,8 +202,8 @@ class ForeignImporter:
             return known_document(store, _document(record).sha256 or "") is not None
         if isinstance(record, Project):
             return any(keys == _keys(one) for one in projects.projects(store, record.user))
-        if isinstance(record, Memory) and store.memories.ids(
-            {"content_hash": content_hash(record), "status": "active"}
+        if isinstance(record, Memory) and memory_rows.of_content(
+            store, content_hash(record), "active"
         ):
             return True
         return store.get(record.stored_id) is not None
