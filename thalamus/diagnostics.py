@@ -24,6 +24,7 @@ from thalamus.models.protocol import ROLES, roles_in_use
 from thalamus.policy.window_budget import notes_budget
 from thalamus.records.installation import Check, CheckState
 from thalamus.security.store_state import finding_line
+from thalamus.store import concepts as concept_rows
 from thalamus.store import embeddings as embedding_rows
 from thalamus.store.base import Store
 from thalamus.store.maintenance import Hosted
@@ -476,7 +477,7 @@ def concepts(opened: Store) -> Check:
             detail += "; a run that computed them was interrupted"
         fix = "`thalamus store reindex --concepts` computes them."
         return Check(name="concepts", state="warning", detail=detail, fix=fix)
-    detail = f"{opened.concepts.count()} concepts, no entry lacks its own"
+    detail = f"{concept_rows.count(opened)} concepts, no entry lacks its own"
     return Check(name="concepts", state="ok", detail=detail)
 
 

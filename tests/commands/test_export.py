@@ -23,6 +23,7 @@ from thalamus.memory.facts.assertion import add
 from thalamus.policy.admission import with_limits
 from thalamus.policy.vector import pack
 from thalamus.records import Document, Event, Fact, Link, Memory, Plan, Provenance, Quarantine, Turn
+from thalamus.store import ledger
 from thalamus.store.values import Vector
 from thalamus.terminal import jsonl
 from thalamus.transfer.export import export_lines
@@ -301,12 +302,12 @@ def test_into_a_store_with_a_ledger_of_its_own(full: Thalamus, tmp_path: Path) -
     with engine(tmp_path / "other") as other:
         other.remember([Memory(content="Here before.")])
         importer = take(other, lines)
-        events = list(other.database.events.read())
+        events = list(ledger.entries(other.database))
         assert importer.left_out == sum(b'{"record":"event"' in line for line in lines)
         assert [event.name for event in events] == ["stored", "imported"]
         assert events[-1].data["added"]["turn"] == 2 and other.database.check() == []
         take(other, lines)
-        assert len(list(other.database.events.read())) == 2
+        assert len(list(ledger.entries(other.database))) == 2
 
 
 def test_an_interrupted_import_goes_on_within_the_ledger(full: Thalamus, tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from thalamus.clock import Clock, parse_time
 from thalamus.errors import UsageError
 from thalamus.memory.facts import by_hand as stage
 from thalamus.records import Fact, Predicate
+from thalamus.store import ledger
 from thalamus.terminal import jsonl
 from thalamus.transfer.export import export_lines
 from thalamus.transfer.importer import Importer, importable
@@ -47,7 +48,7 @@ def test_a_correction_keeps_what_was_believed(thalamus: Thalamus) -> None:
     assert isinstance(old, Fact) and old.retired_at == "2023-02-01T00:00:00Z"
     [link] = thalamus.store.links(wrong)
     assert (link.source, link.relation) == (right.id, "supersedes")
-    [event] = [e for e in thalamus.database.events.read() if e.name == "fact_corrected"]
+    [event] = [e for e in ledger.entries(thalamus.database) if e.name == "fact_corrected"]
     assert event.data["fact"] == wrong and event.data["by"] == right.id
     assert "Porto" not in str(event.data) and "Braga" not in str(event.data)
 

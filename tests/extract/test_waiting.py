@@ -13,6 +13,7 @@ from thalamus.errors import NothingFound
 from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.models.protocol import ChatReply, ChatRequest, Role, TokenSink
 from thalamus.records import StageLog, Turn
+from thalamus.store import ledger
 
 
 def memory(quote: str, content: str, **more: object) -> dict[str, object]:
@@ -154,7 +155,8 @@ def test_a_reply_that_cannot_be_used_costs_one_call(home: Path, tmp_path: Path, 
         list(thalamus.finish_turns())
         assert len(calls.prompts) == 4
         assert [turn for turn, _ in found(thalamus).values()] == ids
-        [first] = [e for e in thalamus.database.events.read(ids[0]) if "reflect" in str(e.data)][:1]
+        entries = ledger.of_turn(thalamus.database, ids[0])
+        first = next(entry for entry in entries if "reflect" in str(entry.data))
         assert first.data["detail"].get("unusable_replies") or reply != "I am lost."
 
 

@@ -17,6 +17,7 @@ from thalamus.memory.quarantine import delete
 from thalamus.memory.sessions import recent_turns
 from thalamus.records import Fact, Memory, Turn
 from thalamus.security.store_state import finding_line
+from thalamus.store.encryption import contents
 from thalamus.store.values import Filter
 
 LATER = "2026-06-20T00:00:00Z"
@@ -247,7 +248,7 @@ def test_a_memory_that_is_stored_is_encrypted_afterwards(thalamus: Thalamus) -> 
     [kept] = thalamus.remember([Memory(content="It is behind the gnome.")])
     assert isinstance(kept, Memory)
     thalamus.memories.edit(kept.stored_id, sensitivity="personal")
-    assert thalamus.database.encrypted.ids([kept.stored_id])
+    assert contents.ids(thalamus.database, [kept.stored_id])
     assert thalamus.memories.get(kept.stored_id).content == "It is behind the gnome."
     with pytest.raises(UsageError, match="cannot be decrypted"):
         thalamus.memories.edit(kept.stored_id, sensitivity="normal")

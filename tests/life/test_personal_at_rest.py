@@ -17,6 +17,7 @@ from tests.store.test_encryption import engine
 from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.policy.sensitivity import luhn
 from thalamus.records import Dialogue, Evidence, Fact, Memory, Reflection, Turn
+from thalamus.store.encryption import contents
 
 Run = Callable[..., Result]
 PLANTED = 4  # values of each kind in most tests
@@ -326,7 +327,7 @@ def test_words_of_encrypted_turns(home: Path) -> None:
         plain = "It is zucchini."
         thalamus.remember([Turn(message="Which?", answer=plain, dialogue=before)])
         thalamus.remember([Turn(message="Which?", answer=plain, evidence=recalled)])
-        assert thalamus.database.encrypted.count()["turn"] == 6
+        assert contents.count(thalamus.database)["turn"] == 6
     assert left(home, name, pin) == []
     assert left(home, "zucchini") != []
 

@@ -14,6 +14,7 @@ from thalamus.errors import NothingFound
 from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.memory.retention.prune import PruneOptions
 from thalamus.records import Memory, Project, Provenance, WorldChange
+from thalamus.store import ledger
 
 
 @pytest.fixture(params=["file", "none"])
@@ -73,7 +74,7 @@ def test_forgetting_a_turn_takes_what_it_brought(said: Thalamus, home: Path) -> 
     assert (world.project, world.topics, world.entities) == (None, [], {})
     for text in ("basil", "zanzibar", "Herb Garden", "herbs"):
         assert text not in everything(said)
-    for event in said.database.events.read():
+    for event in ledger.entries(said.database):
         assert event.turn != "turn_a"
     said.close()
     assert holding(home / "data", "basil") == [] and holding(home / "data", "zanzibar") == []

@@ -29,7 +29,7 @@ from thalamus.memory.jobs import (
 )
 from thalamus.memory.personal import encrypted_ids
 from thalamus.records import Memory, Turn
-from thalamus.store import embeddings
+from thalamus.store import embeddings, ledger
 from thalamus.store.jobs import CRYSTALLIZE, FINISH, JobKind
 
 SAID = "I moved to Lisbon in May and I love green tea. I planted a fig by the wall."
@@ -61,7 +61,7 @@ def test_a_turn_in_two_steps_leaves_what_one_in_one_step_does(
         assert done.result.stored == whole.stored and done.result.plan == whole.plan
         assert thalamus.recall("Lisbon") == other.recall("Lisbon")
         stages = [
-            [e.data["stage"] for e in each.database.events.read(turn.id) if e.name == "stage"]
+            [e.data["stage"] for e in ledger.of_turn(each.database, turn.id) if e.name == "stage"]
             for each in (thalamus, other)
         ]
     assert stages[0] == ["retrieve", "answer", "store", "reflect", "store"]
@@ -87,7 +87,7 @@ def test_a_turn_is_encrypted_until_it_is_known_whether_it_is_personal(
         home / "data", "green tea"
     )
     assert embeddings.of(thalamus.database, [turn.id or ""])
-    events = [e for e in thalamus.database.events.read(turn.id) if "encrypted" in e.data]
+    events = [e for e in ledger.of_turn(thalamus.database, turn.id) if "encrypted" in e.data]
     assert events == []
 
 
@@ -176,11 +176,11 @@ def test_what_another_process_has_finished_is_not_stored_twice(thalamus: Thalamu
         job = take_job(writer, FINISH)
     assert job is not None
     first = run_job(job, thalamus.context)
-    before = contents(thalamus), len(list(thalamus.database.events.read()))
+    before = contents(thalamus), len(list(ledger.entries(thalamus.database)))
     again = run_job(job, thalamus.context)
     assert first.result and first.result.stored[0].rule == "new"
     assert again.result and again.result.stored[0].rule == "same_id"
-    assert (contents(thalamus), len(list(thalamus.database.events.read()))) == before
+    assert (contents(thalamus), len(list(ledger.entries(thalamus.database)))) == before
 
 
 def test_a_forgotten_turn_does_not_come_back(thalamus: Thalamus, run: Run) -> None:

@@ -17,7 +17,7 @@ from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.records import Document, Fact, Insight, Memory, Project
 from thalamus.records.ownership import DEFAULT_USER
 from thalamus.serving import resources, tools
-from thalamus.store import batches
+from thalamus.store import batches, ledger
 from thalamus.transfer.importer import Importer
 
 Run = Callable[..., Result]
@@ -143,15 +143,15 @@ def test_another_user_undoes_nothing(home: Path, ana: list[str]) -> None:
 
 def test_entries_belong_to_the_owner_of_their_records(home: Path, ana: list[str]) -> None:
     with user(home, "") as thalamus:
-        assert {event.user for event in thalamus.database.events.read()} == {"ana"}
+        assert {event.user for event in ledger.entries(thalamus.database)} == {"ana"}
         [memory] = thalamus.remember([Memory(content="Ana sings.", user="ana")])
         thalamus.memories.pin(memory.stored_id)
         thalamus.remember([Memory(content="Ben hums.", user="ben")])
         thalamus.remember([Memory(content="The sea is calm.")])
-        *_, stored, pinned, hum, sea = thalamus.database.events.read()
+        *_, stored, pinned, hum, sea = ledger.entries(thalamus.database)
         assert [event.user for event in (stored, pinned, hum, sea)] == ["ana", "ana", "ben", None]
         report = thalamus.forget(ForgetOptions(query="hums"))
-        *_, forgotten = thalamus.database.events.read()
+        *_, forgotten = ledger.entries(thalamus.database)
         assert report.done and forgotten.user == DEFAULT_USER
 
 
@@ -173,7 +173,7 @@ def test_the_same_file_belongs_to_each_who_reads_it(home: Path, tmp_path: Path) 
     with user(home, "ana") as thalamus:
         [document] = thalamus.memories.documents()
         assert thalamus.memories.document(document.stored_id)[1]
-        [ingested] = [e for e in thalamus.database.events.read() if e.name == "ingested"]
+        [ingested] = [e for e in ledger.entries(thalamus.database) if e.name == "ingested"]
         assert ingested.data["id"] == document.id
 
 
@@ -194,7 +194,7 @@ def test_owners_are_exported_and_imported(home: Path, tmp_path: Path, ana: list[
         importer.finish()
         documents = thalamus.memories.documents()
         assert [one.user for one in documents] == ["ana"]
-        assert {event.user for event in thalamus.database.events.read()} == {"ana"}
+        assert {event.user for event in ledger.entries(thalamus.database)} == {"ana"}
 
 
 def test_what_has_no_owner_is_not_shown_redacted(home: Path) -> None:

@@ -28,6 +28,8 @@ from thalamus.records import (
     Reflection,
     Turn,
 )
+from thalamus.store import ledger
+from thalamus.store.encryption import contents
 
 Run = Callable[..., Result]
 AT = "2025-03-04T05:06:07Z"
@@ -61,7 +63,7 @@ def engine(home: Path, **more: Any) -> Iterator[Thalamus]:
 
 
 def is_encrypted(thalamus: Thalamus, *ids: str) -> bool:
-    return thalamus.database.encrypted.ids(ids) == set(ids)
+    return contents.ids(thalamus.database, ids) == set(ids)
 
 
 def put(home: Path, records: Sequence[Record], **more: Any) -> None:
@@ -141,7 +143,7 @@ def test_ledger_entries_are_encrypted_with_their_turn(run: Run, home: Path) -> N
     import_all(home, [MADE, LINK])
     assert not holding(home / "data", "lithium")
     with engine(home) as thalamus:
-        draft, *_ = thalamus.database.events.read(turn="turn_1")
+        draft, *_ = ledger.of_turn(thalamus.database, "turn_1")
         assert draft.data["detail"] == {"draft": "Is it the lithium?"}
         assert not thalamus.database.check()
     assert run("doctor", "--signatures").code == 0
@@ -278,7 +280,7 @@ def test_a_document_and_its_chunks(home: Path) -> None:
 def test_nothing_is_encrypted_where_nothing_should_be(home: Path) -> None:
     with engine(home, encrypt_personal=False) as thalamus:
         thalamus.store.import_memory([TURN, MADE, LINK])
-        assert not thalamus.database.encrypted.ids()
+        assert not contents.all_ids(thalamus.database)
 
 
 # -- stores in which it went wrong -----------------------------------------------------------

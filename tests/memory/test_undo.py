@@ -15,6 +15,7 @@ from thalamus.errors import NothingFound, UsageError
 from thalamus.memory.insights.lookup import add_insight
 from thalamus.memory.retention.prune import PruneOptions
 from thalamus.records import Fact, Insight, Memory, WorldOperation
+from thalamus.store import ledger
 from thalamus.transfer.export import export_lines
 
 NOW = "2026-05-08T13:56:00Z"
@@ -120,15 +121,15 @@ def test_each_change_that_is_undone_leaves_nothing(thalamus: Thalamus) -> None:
         change(thalamus)
         assert state(thalamus) != before, name
         changed = last_change(thalamus, name)
-        ledger = list(thalamus.database.events.read(changed))
+        entries = ledger.of_turn(thalamus.database, changed)
         undone = thalamus.undo(changed)
         # the ledger names what is undone
-        assert changed or undone.change.id in [entry.data.get("batch") for entry in ledger], name
+        assert changed or undone.change.id in [entry.data.get("batch") for entry in entries], name
         assert state(thalamus) == before, name
         assert undone.change.undone_at == NOW and any(undone.counts.values()), name
         counts = tuple(undone.counts.values())
         assert counts == COUNTS.get(name, counts), name
-        [entry] = list(thalamus.database.events.read(limit=1))
+        [entry] = ledger.last(thalamus.database, 1)
         assert (entry.name, entry.data) == ("undone", undone.event.data), name
         with pytest.raises(NothingFound):
             thalamus.undo(undone.change.id)

@@ -15,6 +15,7 @@ from thalamus import Thalamus
 from thalamus.errors import NothingFound
 from thalamus.memory.undo.undo import Undone
 from thalamus.records import Memory
+from thalamus.store import ledger
 from thalamus.transfer.export import export_lines
 
 BEFORE = [
@@ -149,7 +150,7 @@ def test_what_held_before_is_said_to_hold_again(thalamus: Thalamus) -> None:
     thalamus.turn("I moved to Porto yesterday.")
     undone = {(v.decision, v.content) for v in undo_last(thalamus).verdicts}
     assert {("drop", "user lives_in Porto"), ("restore", "user lives_in Lisbon")} <= undone
-    assert [event.name for event in thalamus.database.events.read()][-1] == "undone"
+    assert [event.name for event in ledger.entries(thalamus.database)][-1] == "undone"
     answer = thalamus.turn("Where do I live?").answer
     assert answer is not None and "Lisbon" in answer and "Porto" not in answer
 

@@ -32,6 +32,7 @@ from thalamus.records import (
     WorldChange,
     WorldOperation,
 )
+from thalamus.store import ledger
 from thalamus.transfer.export import Selection, export_lines
 
 Run = Callable[..., Result]
@@ -76,7 +77,7 @@ def test_a_turn_that_is_stored_changes_the_world_once(thalamus: Thalamus) -> Non
     origin = thalamus.why(change.id)
     assert origin.kind == "world_change" and origin.text.startswith("project = Herb Garden")
     assert [one.id for one in origin.origins] == ["turn_a"]
-    [event] = [e for e in thalamus.database.events.read() if e.name == "world_changed"]
+    [event] = [e for e in ledger.entries(thalamus.database) if e.name == "world_changed"]
     assert event.turn == "turn_a" and event.data["fields"] == ["entities", "project"]
     assert "Ana" not in str(event.data) and "Herb" not in str(event.data)
 
@@ -272,7 +273,7 @@ def test_what_can_no_longer_be_undone_loses_its_states(home: Path) -> None:
             ([ANA], None, None),
         ]
         assert thalamus.projects.world().project == "Herb Garden"
-        events = [e.data for e in thalamus.database.events.read() if e.name == "purged"]
+        events = [e.data for e in ledger.entries(thalamus.database) if e.name == "purged"]
         assert events == [{"action": "world", "batches": 2, "changes": 2}]
 
 

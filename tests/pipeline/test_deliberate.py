@@ -23,6 +23,7 @@ from thalamus.pipeline.prompt import build_prompt
 from thalamus.policy.retrieval_plan import Vocabulary
 from thalamus.policy.search_plan import check_search_plan
 from thalamus.records import Instruction, Turn
+from thalamus.store import ledger
 
 Run = Callable[..., Result]
 STAGES = ["draft", "search_plan", "retrieve", "answer", "reflect", "store"]
@@ -279,10 +280,10 @@ def test_what_is_forgotten_is_in_no_draft(told: Thalamus, tmp_path: Path) -> Non
     entries = [{"role": "draft", "reply": DRAFT}, PLAN]
     with with_script(told, tmp_path, *entries) as scripted:
         turn = scripted.turn(ASKED, flow="deliberate")
-    assert "Casimir" in str([event.data for event in told.database.events.read(turn.id)])
+    assert "Casimir" in str([event.data for event in ledger.of_turn(told.database, turn.id)])
     report = told.forget(ForgetOptions(query="Casimir"))
     assert report.done and report.complete
-    assert "Casimir" not in str([event.data for event in told.database.events.read()])
+    assert "Casimir" not in str([event.data for event in ledger.entries(told.database)])
     assert told.why(turn.id).draft is None
 
 

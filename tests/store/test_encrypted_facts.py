@@ -19,6 +19,7 @@ from thalamus.memory.facts.entities import aliases
 from thalamus.memory.write import write_fact
 from thalamus.records import Fact, Predicate
 from thalamus.security.store_state import finding_line
+from thalamus.store import ledger
 
 Run = Callable[..., Result]
 GNOME = "behind the gnome"
@@ -111,7 +112,7 @@ def test_corrected_and_retracted(store: Thalamus, home: Path) -> None:
     assert dated.object == "in the gnome"
     store.facts.retract(dated.id or "", "no gnome at all")
     assert hold(store) == []
-    reasons = [event.data.get("reason") for event in store.database.events.read()]
+    reasons = [event.data.get("reason") for event in ledger.entries(store.database)]
     assert "no gnome at all" in reasons and "the gnome fell" in reasons
 
 

@@ -24,7 +24,7 @@ from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.records import Event, Memory
-from thalamus.store import memories
+from thalamus.store import ledger, memories
 from thalamus.store.erasure import ErasedContent, ResidueReport
 from thalamus.store.residue import Probes, read_file
 from thalamus.store.sqlite.store import SqliteStore
@@ -66,9 +66,9 @@ def test_an_emptied_entry_must_be_named(tmp_path: Path) -> None:
     thalamus = planted(tmp_path)
     thalamus.forget(ForgetOptions(query=NAME))
     store = thalamus.database
-    empty = [event.seq for event in store.events.read() if event.salt is None]
+    empty = [event.seq for event in ledger.entries(store) if event.salt is None]
     assert empty and store.check() == []
-    whole = next(event.seq for event in store.events.read() if event.salt)
+    whole = next(event.seq for event in ledger.entries(store) if event.salt)
     with sqlite3.connect(store.path) as db:
         db.execute(
             "UPDATE event SET data='{}', turn=NULL, session=NULL, salt=NULL WHERE seq=?", (whole,)
@@ -89,7 +89,7 @@ def test_an_export_with_emptied_entries_is_replayed(tmp_path: Path) -> None:
     added = other.store.import_memory(records)
     assert added["event"] == sum(isinstance(record, Event) for record in records)
     assert other.database.check() == []
-    hashes = [event.hash for event in other.database.events.read()]
+    hashes = [event.hash for event in ledger.entries(other.database)]
     assert hashes == [record.hash for record in records if isinstance(record, Event)]
     other.close()
 

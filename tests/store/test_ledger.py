@@ -10,6 +10,7 @@ import pytest
 from tests.store.making import AT, open_store
 from tests.stored import edit
 from thalamus.records import Event
+from thalamus.store import ledger
 from thalamus.store.sqlite.store import SqliteStore
 
 
@@ -33,7 +34,7 @@ def tamper(store: SqliteStore, statement: str) -> list[str]:
 
 
 def test_each_entry_follows_from_the_one_before(store: SqliteStore) -> None:
-    events = list(store.events.read())
+    events = list(ledger.entries(store))
     assert [event.seq for event in events] == [1, 2, 3, 4, 5]
     assert [event.prev for event in events[1:]] == [event.hash for event in events[:-1]]
     assert len({event.hash for event in events}) == 5
@@ -41,12 +42,12 @@ def test_each_entry_follows_from_the_one_before(store: SqliteStore) -> None:
 
 
 def test_of_a_turn_of_a_time_and_the_last(store: SqliteStore) -> None:
-    events = list(store.events.read())
+    events = list(ledger.entries(store))
     later = [event for event in events if event.at >= events[2].at]
-    assert list(store.events.read(since=events[2].at)) == later
-    assert list(store.events.read(since="9999")) == []
-    assert [event.seq for event in store.events.read(turn="turn_1")] == [2, 4]
-    assert [event.seq for event in store.events.read(limit=2)] == [4, 5]
+    assert list(ledger.entries(store, events[2].at)) == later
+    assert list(ledger.entries(store, "9999")) == []
+    assert [event.seq for event in ledger.of_turn(store, "turn_1")] == [2, 4]
+    assert [event.seq for event in ledger.last(store, 2)] == [4, 5]
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ from thalamus.errors import Tampered
 from thalamus.names import normal_name
 from thalamus.records import Memory, Session, Turn
 from thalamus.records.ownership import DEFAULT_USER
+from thalamus.store import ledger
 from thalamus.store.sqlite.migrations import SCHEMA, reference_schema, schema, schema_script
 from thalamus.store.tables import COUNTERS
 
@@ -163,7 +164,7 @@ def test_rows_of_version_24_have_owners(tmp_path: Path) -> None:
         assert documents and documents == {
             id: next(iter(chunks.get(id or "", {DEFAULT_USER}))) for id in documents
         }
-        events = [*thalamus.database.events.read()]
+        events = [*ledger.entries(thalamus.database)]
         assert [event.hash for event in events] == hashes
         about_turns = [event for event in events if event.turn in former]
         assert len({event.user for event in about_turns}) > 1

@@ -19,7 +19,7 @@ from thalamus.api import Thalamus
 from thalamus.clock import Clock, format_time, parse_time
 from thalamus.errors import BadKey, NoTables, StoreBusy, StoreTooNew
 from thalamus.records import Document, Event, Link, Memory
-from thalamus.store import memories
+from thalamus.store import ledger, memories
 
 psycopg = pytest.importorskip("psycopg")
 
@@ -253,7 +253,7 @@ def test_a_migration_finds_the_owners_of_every_tenant(server: str, url: str, own
         for tenant in ("ana", "bo"):
             with closing(PostgresStore(place, replace(options, tenant=tenant))) as store:
                 assert [one.user for one in store.find(Document)] == [tenant]
-                assert [one.user for one in store.events.read()] == [tenant]
+                assert [one.user for one in ledger.entries(store)] == [tenant]
                 assert store.server().changes == []
     finally:
         owner.execute(f"DROP SCHEMA IF EXISTS {name} CASCADE")
@@ -303,8 +303,8 @@ def test_the_same_ids_and_numbers_in_two_tenants(opened: Open) -> None:
     ana, bo = opened("ana"), opened("bo")
     put(ana, "one")
     put(bo, "one")
-    assert key_of(ana, "mem_one") == key_of(bo, "mem_one") == 1
-    assert ana.events.last()[0] == bo.events.last()[0] == 1
+    assert ana.records(Memory).key("mem_one") == bo.records(Memory).key("mem_one") == 1
+    assert ledger.end(ana)[0] == ledger.end(bo)[0] == 1
 
 
 def test_row_level_security_hides_other_tenants(url: str, opened: Open) -> None:

@@ -10,6 +10,7 @@ from msgspec import structs
 from thalamus.api.runtime import View
 from thalamus.errors import NothingMatches
 from thalamus.records import Turn
+from thalamus.store import ledger
 from thalamus.store.values import Filter
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ class SessionsView(View):
     def trace(self, turn: str) -> list[Event]:
         """Ledger entries of a turn. Raises ``NoStore``, and ``NothingMatches`` if there are
         none."""
-        events = list(self._database.events.read(turn))
+        events = ledger.of_turn(self._database, turn)
         if not events:
             fix = (
                 "`thalamus trace --last 10` lists turns; `thalamus why ID` explains anything else."

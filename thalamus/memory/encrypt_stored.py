@@ -16,6 +16,7 @@ from thalamus.records.base import tag_of
 from thalamus.records.kinds import kind_named
 from thalamus.store import embeddings
 from thalamus.store.encrypted import is_hidden
+from thalamus.store.encryption import contents
 from thalamus.store.encryption.sources import encrypt
 from thalamus.store.erasure import ErasedContent, ResidueReport
 
@@ -56,11 +57,11 @@ def encrypt_stored(
     report, erased = EncryptionReport(), ErasedContent()
     if _found(store):
         with store.forgetting() as writer:
-            before = Counter(writer.encrypted.count())
+            before = Counter(contents.count(writer))
             records = _found(writer)
             erased = _contents(writer, records)
             encrypt(writer, records)
-        report.counts = dict(Counter(store.encrypted.count()) - before)
+        report.counts = dict(Counter(contents.count(store)) - before)
     elif not store.unfinished():
         return report
     report.left = store.erase(progress)
@@ -75,7 +76,7 @@ def _found(reader: Reader) -> dict[str, str]:
     found = unencrypted(reader)
     by_rules: dict[str, str] = {}
     for kind in _BY_RULES:
-        hidden = reader.encrypted.ids()
+        hidden = contents.all_ids(reader)
         for record in reader.find(kind):
             if record.stored_id not in hidden and _matches(record):
                 by_rules[record.stored_id] = tag_of(kind)

@@ -16,7 +16,7 @@ from thalamus.policy.projects import with_name
 from thalamus.records import Alias, Event, Fact, Link, Project, World, WorldOperation
 from thalamus.records.base import tag_of
 from thalamus.records.kinds import Kind, kinds
-from thalamus.store import batches
+from thalamus.store import batches, concepts, ledger
 from thalamus.store import links as link_rows
 
 if TYPE_CHECKING:
@@ -64,11 +64,11 @@ def join(
         for one, ids in found:
             if one.numbered:
                 keys = writer.records(one.record).ids_by_key({"id": tuple(ids)})
-                writer.concepts.touch(list(keys))
+                concepts.touch(writer, list(keys))
             if one.record is Fact:
                 entities.resolve_facts(writer, ids)
         if kind in ("user", "agent"):
-            writer.events.rename(kind, name, new)
+            ledger.rename(writer, kind, name, new)
             batches.rename(writer, kind, name, new)
         _note(joined, writer)
     return joined

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from thalamus.records import Fact, Memory, Reflection, Turn, Verdict
 from thalamus.store.encrypted import NOBODY
+from thalamus.store.encryption import contents
 
 if TYPE_CHECKING:
     from thalamus.memory.draft import Storable
@@ -93,9 +94,9 @@ def _items(turn: Turn) -> list[Memory | Fact]:
     return [*found.memories_to_store, *found.facts, *(turn.proposals or ())]
 
 
-def encrypted_ids(store: Reader, ids: Iterable[str]) -> set[str]:
+def encrypted_ids(store: Reader, ids: Collection[str]) -> set[str]:
     """Ids among these whose content is encrypted."""
-    return store.encrypted.ids(ids)
+    return contents.ids(store, ids)
 
 
 def _is_personal_turn(turn: Turn, encrypted: EncryptedTexts) -> bool:

@@ -23,6 +23,7 @@ from thalamus.records.kinds import kinds
 from thalamus.store import links, memories
 from thalamus.store.conditions import Encrypted, other_than
 from thalamus.store.encrypted import is_hidden
+from thalamus.store.encryption import contents
 
 if TYPE_CHECKING:
     from thalamus.store.reader import Reader
@@ -66,12 +67,12 @@ def unencrypted(reader: Reader) -> dict[str, str]:
         if not kind.personal and "sensitivity" not in kind.columns:
             continue
         personal = records.ids(None if kind.personal else {"sensitivity": "personal"})
-        hidden = _encrypted(reader, personal)
+        hidden = contents.ids(reader, personal)
         found |= dict.fromkeys((id for id in personal if id not in hidden), kind.name)
         makers += [] if kind.personal else personal
     turns = turns_of_personal(reader)
     named = reader.records(Turn).ids({"id": tuple(turns)}) if turns else []
-    hidden = _encrypted(reader, named)
+    hidden = contents.ids(reader, named)
     found |= dict.fromkeys((id for id in named if id not in hidden), tag_of(Turn))
     return plain_sources(reader, makers) | found
 
@@ -105,7 +106,7 @@ class _Search:
         pairs += [(link.target, link) for link in incoming]
         others = {_other(made, link) for made, link in pairs} - self.found.keys()
         others -= self._personal
-        others -= _encrypted(self._reader, others)
+        others -= contents.ids(self._reader, others)
         new: list[str] = []
         documents = self._documents(pairs, others)
         if others and not documents.keys() >= others:
@@ -155,7 +156,7 @@ class _Search:
         for link in links.incoming(self._reader, made, "merged_into"):
             sources[link.target].add(link.source)
         every = {id for some in sources.values() for id in some}
-        protected = _encrypted(self._reader, every) | self.found.keys()
+        protected = contents.ids(self._reader, every) | self.found.keys()
         return {id for id, some in sources.items() if not some.isdisjoint(protected)}
 
     def _same_words(self, made: str, source: str) -> list[str]:
@@ -164,7 +165,7 @@ class _Search:
         from thalamus.policy.sensitivity import with_shared_words  # readers do not need it
 
         derived = {*links.sources(self._reader, source, *_PARTS)} - {made} - self.found.keys()
-        items = _items(self._reader, derived - _encrypted(self._reader, derived))
+        items = _items(self._reader, derived - contents.ids(self._reader, derived))
         own = [item for item in _items(self._reader, [made]) if not is_hidden(item)]
         if not items or not own:
             return []
@@ -195,7 +196,7 @@ class _Search:
             self.found[document] = tag_of(Document)
         chunk = memories.of_types(self._reader, [made], ["document_chunk"])
         parts = links.sources(self._reader, document, *_PARTS)
-        hidden = _encrypted(self._reader, parts) | self.found.keys()
+        hidden = contents.ids(self._reader, parts) | self.found.keys()
         new = memories.of_types(self._reader, set(parts) - hidden, ["document_summary"])
         self.found |= dict.fromkeys(new, tag_of(Memory))
         return new if chunk else [*new, *self._same_words(made, document)]
@@ -209,11 +210,3 @@ def _items(reader: Reader, ids: Collection[str]) -> list[Memory | Fact]:
     if not ids:
         return []
     return [*reader.by_ids(Memory, tuple(ids)), *reader.by_ids(Fact, tuple(ids))]
-
-
-def _encrypted(reader: Reader, ids: Iterable[str]) -> set[str]:
-    """Ids among these whose content is encrypted."""
-    some, found = sorted(set(ids)), set[str]()
-    for start in range(0, len(some), _AT_ONCE):
-        found |= reader.encrypted.ids(some[start : start + _AT_ONCE])
-    return found

@@ -49,9 +49,11 @@ from thalamus.records import (
 )
 from thalamus.records.kinds import numbered, own_text
 from thalamus.records.ownership import DEFAULT_USER
+from thalamus.store import ledger
 from thalamus.store import links as link_rows
 from thalamus.store.conditions import Encrypted
 from thalamus.store.encrypted import HIDDEN, is_hidden
+from thalamus.store.encryption import contents
 from thalamus.store.erasure import ERASURES
 from thalamus.text.analyzer import fold
 
@@ -139,7 +141,7 @@ class RedactedView:
         left = iter(records)
         while part := list(islice(left, AT_ONCE)):
             ids = [one.id for one in part if type(one) in _TEXTS and one.id]
-            encrypted = self._store.encrypted.ids(ids) if ids else set[str]()
+            encrypted = contents.ids(self._store, ids) if ids else set[str]()
             memories = [one.id for one in part if isinstance(one, Memory) and one.id]
             stating = self._state_hidden_facts(memories) if memories else set[str]()
             for record in part:
@@ -165,7 +167,7 @@ class RedactedView:
     def shown_ids(self) -> frozenset[str]:
         """Ids of all records that can be found, and of which more is shown than ids and times; read
         again after a change of the store."""
-        context, state = self._context, (self._store.events.last(), self._store.value(ERASURES))
+        context, state = self._context, (ledger.end(self._store), self._store.value(ERASURES))
         if context.shown is None or context.shown[0] != state:
             context.shown = state, frozenset(self._read_shown_ids())
         return context.shown[1]
@@ -275,7 +277,7 @@ class RedactedView:
         """Ids of the memories that say the same as a fact that is not shown."""
         links = link_rows.outgoing(self._store, memories, "about")
         ids = {link.target for link in links}
-        encrypted = self._store.encrypted.ids(ids) if ids else set[str]()
+        encrypted = contents.ids(self._store, ids) if ids else set[str]()
         facts = self._store.by_ids(Fact, ids) if ids else []
         hidden = {fact.id for fact in facts if not self._may_show(fact, encrypted)}
         return {link.source for link in links if link.target in hidden}

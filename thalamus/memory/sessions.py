@@ -20,8 +20,8 @@ from thalamus.records import (
     SessionTitle,
     Turn,
 )
+from thalamus.store import ledger, memories
 from thalamus.store import links as link_rows
-from thalamus.store import memories
 from thalamus.store import sessions as session_rows
 from thalamus.store.conditions import Encrypted, below
 from thalamus.store.encrypted import is_hidden
@@ -332,7 +332,7 @@ def last_turns(store: Store, count: int, session: str | None = None) -> list[str
     """Ids of the last ``count`` turns in the ledger (of one session), oldest first."""
     look, session = FIRST_LOOK, session and normal_name(session)
     while True:
-        entries = list(store.events.read(limit=look))
+        entries = ledger.last(store, look)
         found: dict[str, None] = {}
         for event in reversed(entries):
             if event.turn and session in (None, normal_name(event.session or "")):

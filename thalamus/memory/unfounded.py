@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from thalamus.records import Memory, Turn
-from thalamus.store import memories
+from thalamus.store import ledger, memories
 from thalamus.store.encrypted import is_hidden
 from thalamus.text.quotes import find
 
@@ -42,7 +42,7 @@ def _turns_reflected_by_rules(store: Store) -> tuple[set[str], set[str]]:
     reflected on a second time."""
     found: set[str] = set()
     created: set[str] = set()
-    for event in store.events.read():
+    for event in ledger.entries(store):
         if event.name == SECOND_REFLECTION:
             created.update(event.data.get("made", ()))
         if event.name == "stage" and event.turn and event.data.get("stage") == "reflect":

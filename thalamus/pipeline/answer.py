@@ -14,6 +14,8 @@ from thalamus.pipeline.prompt import build_prompt
 from thalamus.policy.evidence_text import used_evidence, used_results
 from thalamus.policy.reply_loops import cut_repetition
 from thalamus.records import Issue
+from thalamus.store import ledger
+from thalamus.store.encryption import contents
 from thalamus.text.statements import share_said
 
 if TYPE_CHECKING:
@@ -107,7 +109,7 @@ def _unused_instructions(parts: PromptParts, model: str, context: Context) -> li
 def _answered_since(seconds: float, model: str, context: Context) -> bool:
     """True if the last answer in the ledger is of this model, and later than a time."""
     store = context.memory_store
-    events = list(store.events.read(limit=LAST_EVENTS)) if store is not None else []
+    events = ledger.last(store, LAST_EVENTS) if store is not None else []
     for event in reversed(events):
         if event.name == "stage" and event.data.get("stage") == "answer":
             return event.data.get("model") == model and (
@@ -123,7 +125,7 @@ def _in_answer(
     content that share a word with it. There may be hundreds of others, which say nothing of it."""
     if not added:
         return []
-    encrypted = context.store.encrypted.ids([item.id for item in added])
+    encrypted = contents.ids(context.store, [item.id for item in added])
     return [
         item
         for item in added

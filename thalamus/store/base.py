@@ -24,8 +24,9 @@ from thalamus.records import (
     WorldChange,
 )
 from thalamus.records.kinds import identified, kind_of, kinds, numbered
-from thalamus.store import statistics
+from thalamus.store import ledger, statistics
 from thalamus.store.bm25 import AnalyzedRows, UnindexedRows, analyzed, terms_of
+from thalamus.store.encryption import contents
 from thalamus.store.entry_views import ENTRY, entry
 from thalamus.store.filters import condition, newest, selection, views
 from thalamus.store.reader import Reader
@@ -48,7 +49,6 @@ if TYPE_CHECKING:
     from thalamus.store.erasure import Clean, ErasedContent, ResidueReport
     from thalamus.store.maintenance import HnswResult, IndexState
     from thalamus.store.options import StoreOptions
-    from thalamus.store.row_access import Rows
     from thalamus.store.signing.audit import AuditKeys, StoreVerification
     from thalamus.store.signing.head import Head
     from thalamus.store.signing.writing import RowSigning
@@ -347,20 +347,19 @@ class Store(Reader, ABC):
             found += [row[0] for row in self.query(query, (prefix, prefix + "\U0010ffff"))]
         return sorted(found)[:10]
 
-    def _everything(self, rows: Rows) -> Iterator[Record]:
+    def _everything(self, tables: Tables) -> Iterator[Record]:
         """Every record, in an order in which they can be imported."""
-        from thalamus.store import ledger
         from thalamus.store.facts import with_histories
 
         for kind in kinds():
-            records = map(self.open, each(rows, kind))
+            records = map(self.open, each(tables, kind))
             if kind.record is not Fact:
                 yield from records
                 continue
             while part := list(islice(records, AT_ONCE)):
-                yield from with_histories(rows, part)
-        for event in ledger.read(rows, {}, None):
-            yield self.open(event)
+                yield from with_histories(tables, part)
+        for row in tables.execute(ledger.EVERY):
+            yield self.open(ledger.event_of(row))
 
     def counts(self) -> dict[str, int]:
         """Number of rows of each kind."""
@@ -417,7 +416,7 @@ class Store(Reader, ABC):
 
     def _cut_ledger(self) -> list[str]:
         """Problem when the last ledger entries are missing."""
-        last, _ = self.events.last()
+        last, _ = ledger.end(self)
         written = int(self.value(COUNTERS["event"]) or 1) - 1
         if written <= last:
             return []
@@ -530,7 +529,7 @@ class Store(Reader, ABC):
 
     def count_encrypted(self) -> tuple[int, int]:
         """(encrypted rows, those of them whose key is missing)."""
-        found = self.select("encrypted", ("subject", "count(*)"), group=("subject",))
+        found = contents.count_by_key(self)
         cipher = self.reading_cipher()
         closed = sum(count for key, count in found if cipher is None or cipher.key_of(key) is None)
         return sum(count for _, count in found), closed

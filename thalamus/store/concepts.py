@@ -1,19 +1,57 @@
-"""Concepts and their entries: the tables ``concept`` and ``about``."""
+"""Concepts and their entries: the tables ``concept`` and ``about``.
+
+Concepts are identified by number, entries by key.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from thalamus.records.concepts import CONCEPT_KINDS
 from thalamus.records.kinds import numbered
-from thalamus.store.conditions import Among, Both
-from thalamus.store.tables import in_parts, placeholders
 
 if TYPE_CHECKING:
     from thalamus.records.concepts import ConceptKind, ConceptName
-    from thalamus.store.collection import RowReader
-    from thalamus.store.row_access import Rows
+    from thalamus.store.reader import Reader
+    from thalamus.store.writer import Writer
+
+COUNTED = """
+SELECT c.n, c.owner, c.folded, c.name, c.kind, s.seen FROM concept AS c
+JOIN (SELECT concept, count(*) AS seen FROM about GROUP BY concept) AS s ON s.concept = c.n"""
+MOST_FIRST = "ORDER BY s.seen DESC, c.folded, c.owner LIMIT ?"
+OF_OWNERS = "c.owner IN (SELECT value FROM json_each(?))"
+WITH_ENTRY_SINCE = """
+SELECT 1 FROM about JOIN {kind}_entry AS entry ON entry.key = about.key
+WHERE about.concept = c.n AND entry.created_at >= ?"""
+BY_NUMBER = """
+SELECT n, owner, folded, name, kind FROM concept
+WHERE n IN (SELECT value FROM json_each(?))"""
+BY_KEY = "SELECT n FROM concept WHERE folded IN (SELECT value FROM json_each(?))"
+BY_KEY_OF_OWNERS = f"{BY_KEY} AND owner IN (SELECT value FROM json_each(?))"
+OF_OWNER = """
+SELECT n, folded, kind FROM concept
+WHERE owner = ? AND folded IN (SELECT value FROM json_each(?))"""
+ENTRIES = "SELECT DISTINCT key FROM about WHERE concept IN (SELECT value FROM json_each(?))"
+OF_ENTRIES = "SELECT key, concept FROM about WHERE key IN (SELECT value FROM json_each(?))"
+LAST_SEEN = """
+SELECT concept, max(created_at) FROM about JOIN {kind}_entry AS entry ON entry.key = about.key
+WHERE concept IN (SELECT value FROM json_each(?)) GROUP BY concept"""
+TOGETHER = """
+SELECT other.concept, count(*) AS shared
+FROM about AS one JOIN about AS other
+ON other.key = one.key AND other.concept <> one.concept
+WHERE one.concept = ? AND NOT EXISTS (SELECT 1 FROM fact WHERE fact.key = one.key)
+GROUP BY other.concept ORDER BY shared DESC, other.concept LIMIT ?"""
+WITHOUT = """
+SELECT key, record FROM entry
+WHERE live AND NOT EXISTS (SELECT 1 FROM about WHERE about.key = entry.key)
+AND NOT EXISTS (SELECT 1 FROM encrypted
+    WHERE encrypted.kind = entry.record AND encrypted.id = entry.id)
+ORDER BY key DESC LIMIT ?"""
+LEFT = """n IN (SELECT value FROM json_each(?))
+AND NOT EXISTS (SELECT 1 FROM about WHERE about.concept = concept.n)"""
+EVERY = 1 << 62  # a limit that none is
 
 
 class ConceptRow(NamedTuple):
@@ -27,182 +65,102 @@ class ConceptRow(NamedTuple):
     seen: int = 0
 
 
-_COLUMNS = ("owner", "folded", "name", "kind")
+def read(
+    reader: Reader,
+    owners: Collection[str] | None = None,
+    kind: str | None = None,
+    since: str | None = None,
+    limit: int | None = None,
+) -> list[ConceptRow]:
+    """Concepts with the number of their entries, those with the most first: of these owners or of
+    all; ``since``: only those with an entry of that time or later."""
+    conditions: list[str] = []
+    values: list[Any] = []
+    if owners is not None:
+        conditions.append(OF_OWNERS)
+        values.append(_spelled(reader, owners))
+    if kind is not None:
+        conditions.append("c.kind = ?")
+        values.append(kind)
+    if since is not None:
+        seen = [WITH_ENTRY_SINCE.format(kind=one.name) for one in numbered()]
+        conditions.append(f"EXISTS ({' UNION ALL '.join(seen)})")
+        values += [since] * len(seen)
+    where = f"WHERE {' AND '.join(conditions)}" if conditions else ""
+    values.append(EVERY if limit is None else limit)
+    found = reader.fetch(f"{COUNTED} {where} {MOST_FIRST}", *values)
+    return [ConceptRow(*row) for row in found]
 
 
-class Concepts:
-    """The concepts of a store, identified by number; entries are identified by key."""
-
-    def __init__(self, rows: RowReader) -> None:
-        self._rows = rows
-
-    def read(
-        self,
-        owners: Sequence[str] | None = None,
-        kind: str | None = None,
-        since: str | None = None,
-        limit: int | None = None,
-    ) -> list[ConceptRow]:
-        """Concepts, those with the most entries first: of these owners or of all; ``since``: only
-        those with an entry of that time or later."""
-        source = self._rows.source
-        conditions: list[str] = ["true"]
-        values: list[Any] = []
-        if owners is not None:
-            owners = self._spelled(owners)
-            conditions.append(f"c.owner IN ({placeholders(owners)})")
-            values += owners
-        if kind is not None:
-            conditions.append("c.kind = ?")
-            values.append(kind)
-        if since is not None:
-            seen = [
-                f"SELECT 1 FROM {source('about')} JOIN {source(f'{one.name}_entry', 'entry')}"
-                " ON entry.key = about.key WHERE about.concept = c.n AND entry.created_at >= ?"
-                for one in numbered()
-            ]
-            conditions.append(f"EXISTS ({' UNION ALL '.join(seen)})")
-            values += [since] * len(seen)
-        sql = (
-            f"SELECT c.n, c.owner, c.folded, c.name, c.kind, s.seen FROM {source('concept', 'c')}"
-            f" JOIN (SELECT concept, count(*) AS seen FROM {source('about')} GROUP BY concept) AS s"
-            f" ON s.concept = c.n WHERE {' AND '.join(conditions)}"
-            " ORDER BY s.seen DESC, c.folded, c.owner"
-        )
-        if limit is not None:
-            sql += " LIMIT ?"
-            values.append(limit)
-        return [ConceptRow(*row) for row in self._rows.query(sql, values)]
-
-    def count(self) -> int:
-        """The number of concepts."""
-        return int(self._rows.select("concept", ("count(*)",))[0][0])
-
-    def numbers(self, keys: Collection[str], owners: Collection[str] | None = None) -> list[int]:
-        """Concepts with one of these keys, of these owners or of all."""
-        if not keys:
-            return []
-        where: dict[str, Any] = {"folded": tuple(keys)}
-        if owners is not None:
-            where["owner"] = self._spelled(owners)
-        return [row[0] for row in self._rows.select("concept", ("n",), where)]
-
-    def _spelled(self, owners: Collection[str]) -> tuple[str, ...]:
-        """The owners under every spelling of their names."""
-        return tuple(name for owner in owners for name in self._rows.spellings.of(owner))
-
-    def numbered(self, numbers: Collection[int]) -> dict[int, ConceptRow]:
-        """Concepts by number, without the count of their entries."""
-        columns = ("n", "owner", "folded", "name", "kind")
-        found = self._rows.select("concept", columns, {"n": tuple(numbers)}) if numbers else []
-        return {row[0]: ConceptRow(*row) for row in found}
-
-    def entries(self, numbers: Collection[int]) -> list[tuple[int, int]]:
-        """(concept, entry) pairs of these concepts."""
-        where = {"concept": tuple(numbers)}
-        found = self._rows.select("about", ("concept", "key"), where) if numbers else []
-        return [(row[0], row[1]) for row in found]
-
-    def of_entries(self, keys: Collection[int]) -> list[tuple[int, int]]:
-        """(entry, concept) pairs of these entries."""
-        where = {"key": tuple(keys)}
-        found = self._rows.select("about", ("key", "concept"), where) if keys else []
-        return [(row[0], row[1]) for row in found]
-
-    def last_seen(self, numbers: Sequence[int]) -> dict[int, str]:
-        """Time of the newest entry of each of these concepts."""
-        found: dict[int, str] = {}
-        source = self._rows.source
-        for kind in numbered():  # one at a time: all entries would be read to join them
-            entries = source(f"{kind.name}_entry", "entry")
-            for part in in_parts(numbers):
-                sql = (
-                    f"SELECT concept, max(created_at) FROM {source('about')} JOIN {entries}"
-                    f" ON entry.key = about.key WHERE concept IN ({placeholders(part)})"
-                    " GROUP BY concept"
-                )
-                for n, at in self._rows.query(sql, part):
-                    found[n] = max(at or "", found.get(n, ""))
-        return found
-
-    def together(self, numbers: Sequence[int], limit: int) -> list[tuple[int, int, int]]:
-        """(concept, other, number of common entries other than facts): for each of these concepts
-        the ``limit`` others that share the most entries."""
-        source = self._rows.source
-        sql = (
-            f"SELECT other.concept, count(*) AS shared FROM {source('about', 'one')}"
-            f" JOIN {source('about', 'other')}"
-            " ON other.key = one.key AND other.concept <> one.concept"
-            " WHERE one.concept = ?"
-            f" AND NOT EXISTS (SELECT 1 FROM {source('fact')} WHERE fact.key = one.key)"
-            " GROUP BY other.concept ORDER BY shared DESC, other.concept LIMIT ?"
-        )
-        return [(n, row[0], row[1]) for n in numbers for row in self._rows.query(sql, (n, limit))]
-
-    def missing(self, limit: int) -> list[tuple[int, str, str]]:
-        """(key, kind of record, id) of the newest searchable, unencrypted entries without
-        concepts."""
-        source = self._rows.source
-        sql = (
-            f"SELECT key, record, id FROM {source('entry')} WHERE live"
-            f" AND NOT EXISTS (SELECT 1 FROM {source('about')} WHERE about.key = entry.key)"
-            f" AND NOT EXISTS (SELECT 1 FROM {source('encrypted')}"
-            " WHERE encrypted.kind = entry.record"
-            " AND encrypted.id = entry.id) ORDER BY key DESC LIMIT ?"
-        )
-        return [(row[0], row[1], row[2]) for row in self._rows.query(sql, (limit,))]
+def count(reader: Reader) -> int:
+    """Number of concepts."""
+    return int(reader.fetch("SELECT count(*) FROM concept")[0][0])
 
 
-class MutableConcepts(Concepts):
-    """Concepts in a unit of work.
-
-    ``touched``: called with a table and keys
-    of entries whose concepts are to be recomputed.
-    """
-
-    def __init__(
-        self, reader: RowReader, rows: Rows, touched: Callable[[str, list[int]], None]
-    ) -> None:
-        super().__init__(reader)
-        self._written = rows
-        self._touched = touched
-        self._left: set[int] = set()  # former concepts of entries
-
-    def set(
-        self, about: Mapping[int, tuple[str, Sequence[ConceptName]]], *, new: bool = False
-    ) -> None:
-        """Replaces the concepts of entries, given by key as an owner and concepts of that owner
-        (``new``: they had none). Concepts without entries are deleted when the unit of work
-        ends."""
-        if not new:
-            self.clear(list(about))
-        _put(self._written, about)
-
-    def touch(self, keys: Sequence[int]) -> None:
-        """Queues entries whose concepts are recomputed at the end of the unit of work."""
-        for kind in numbered() if keys else ():
-            found = self._rows.select(kind.name, ("key",), {"key": tuple(keys)})
-            self._touched(kind.name, [row[0] for row in found])
-
-    def clear(self, keys: Sequence[int]) -> None:
-        """Removes the concepts of entries."""
-        where = {"key": tuple(keys)}
-        found = {row[0] for row in self._written.select("about", ("concept",), where)}
-        if found:
-            self._written.delete("about", where)
-        self._left |= found
-
-    def finish(self) -> None:
-        """Deletes concepts that have no entries any more."""
-        for part in in_parts(sorted(self._left)):
-            among = Among("about", "concept", {"concept": tuple(part)}, none=True)
-            self._written.delete("concept", {"n": Both(tuple(part), among)})
-        self._left.clear()
+def numbers(
+    reader: Reader, keys: Collection[str], owners: Collection[str] | None = None
+) -> list[int]:
+    """Numbers of the concepts with one of these keys, of these owners or of all."""
+    if owners is None:
+        found = reader.fetch(BY_KEY, keys)
+    else:
+        found = reader.fetch(BY_KEY_OF_OWNERS, keys, _spelled(reader, owners))
+    return [row[0] for row in found]
 
 
-def _put(rows: Rows, about: Mapping[int, tuple[str, Sequence[ConceptName]]]) -> None:
-    """Sets the concepts of entries, given by key as an owner and concepts of that owner. Missing
-    concepts are added; an existing one gets the more specific kind."""
+def _spelled(reader: Reader, owners: Collection[str]) -> list[str]:
+    """The owners under every spelling of their names."""
+    return [name for owner in owners for name in reader.spellings.of(owner)]
+
+
+def by_number(reader: Reader, numbers: Collection[int]) -> dict[int, ConceptRow]:
+    """Concepts by number, without the count of their entries."""
+    return {row[0]: ConceptRow(*row) for row in reader.fetch(BY_NUMBER, list(numbers))}
+
+
+def entries(reader: Reader, numbers: Collection[int]) -> list[int]:
+    """Keys of the entries of these concepts."""
+    return [row[0] for row in reader.fetch(ENTRIES, numbers)]
+
+
+def of_entries(reader: Reader, keys: Collection[int]) -> list[tuple[int, int]]:
+    """(entry, concept) pairs of these entries."""
+    return [(row[0], row[1]) for row in reader.fetch(OF_ENTRIES, list(keys))]
+
+
+def last_seen(reader: Reader, numbers: Collection[int]) -> dict[int, str]:
+    """Time of the newest entry of each of these concepts."""
+    found: dict[int, str] = {}
+    # one kind at a time: all entries would be read to join them
+    queries = [(LAST_SEEN.format(kind=kind.name), numbers) for kind in numbered()]
+    for rows in reader.fetch_each(*queries):
+        for n, at in rows:
+            found[n] = max(at or "", found.get(n, ""))
+    return found
+
+
+def together(reader: Reader, numbers: Sequence[int], limit: int) -> list[tuple[int, int, int]]:
+    """(concept, other, number of common entries other than facts): for each of these concepts the
+    ``limit`` others that share the most entries."""
+    return [(n, row[0], row[1]) for n in numbers for row in reader.fetch(TOGETHER, n, limit)]
+
+
+def missing(reader: Reader, limit: int) -> list[tuple[int, str]]:
+    """(key, kind of record) of the newest searchable, unencrypted entries without concepts."""
+    return [(row[0], row[1]) for row in reader.fetch(WITHOUT, limit)]
+
+
+# -- writing ---------------------------------------------------------------------------------------
+
+
+def put(
+    writer: Writer, about: Mapping[int, tuple[str, Sequence[ConceptName]]], *, new: bool = False
+) -> None:
+    """Replaces the concepts of entries, given by key as an owner and concepts of that owner
+    (``new``: they had none). Missing concepts are added; an existing one gets the more specific
+    kind; those without entries are deleted when the unit of work ends."""
+    if not new:
+        clear(writer, list(about))
     by_owner: dict[str, dict[str, ConceptName]] = {}
     for owner, found in about.values():
         known = by_owner.setdefault(owner, {})
@@ -210,28 +168,55 @@ def _put(rows: Rows, about: Mapping[int, tuple[str, Sequence[ConceptName]]]) -> 
             first = known.setdefault(one.key, one)
             if CONCEPT_KINDS.index(one.kind) < CONCEPT_KINDS.index(first.kind):
                 known[one.key] = first._replace(kind=one.kind)
-    numbers = {owner: _numbers(rows, owner, names) for owner, names in by_owner.items() if names}
+    numbers = {owner: _numbers(writer, owner, names) for owner, names in by_owner.items() if names}
     links = [
         (key, numbers[owner][concept])
         for key, (owner, found) in about.items()
         for concept in {one.key: None for one in found}
     ]
-    rows.insert("about", ("key", "concept"), links, key=("key", "concept"), new=True)
+    writer.insert("about", ("key", "concept"), links)
 
 
-def _numbers(rows: Rows, owner: str, concepts: Mapping[str, ConceptName]) -> dict[str, int]:
+def _numbers(writer: Writer, owner: str, concepts: Mapping[str, ConceptName]) -> dict[str, int]:
     """Numbers of an owner's concepts, by concept key."""
-    where = {"owner": owner, "folded": tuple(concepts)}
     numbers: dict[str, int] = {}
     raised: dict[str, list[int]] = {}
-    for n, folded, kind in rows.select("concept", ("n", "folded", "kind"), where):
+    for n, folded, kind in writer.fetch(OF_OWNER, owner, list(concepts)):
         numbers[folded] = n
         now = concepts[folded].kind
         if CONCEPT_KINDS.index(now) < CONCEPT_KINDS.index(kind):
             raised.setdefault(now, []).append(n)
     for kind, changed in raised.items():
-        rows.update("concept", {"kind": kind}, {"n": changed})
-    missing = [(owner, *one) for key, one in concepts.items() if key not in numbers]
-    columns, numbered = rows.numbered("concept", _COLUMNS, missing)
-    rows.insert("concept", columns, numbered)
-    return numbers | {row[2]: row[0] for row in numbered}
+        among = "n IN (SELECT value FROM json_each(?))"
+        writer.update("concept", {"kind": kind}, among, changed)
+    missing = [one for key, one in concepts.items() if key not in numbers]
+    if missing:
+        first = writer.take("concept", len(missing))
+        rows = [(n, owner, *one) for n, one in enumerate(missing, first)]
+        writer.insert("concept", ("n", "owner", "folded", "name", "kind"), rows)
+        numbers |= {row[2]: row[0] for row in rows}
+    return numbers
+
+
+def touch(writer: Writer, keys: Collection[int]) -> None:
+    """Queues entries whose concepts are recomputed at the end of the unit of work."""
+    kinds = [kind.name for kind in numbered()]
+    among = "WHERE key IN (SELECT value FROM json_each(?))"
+    found = writer.fetch_each(*[(f"SELECT key FROM {kind} {among}", keys) for kind in kinds])
+    for kind, rows in zip(kinds, found, strict=True):
+        writer.note_changed(kind, [row[0] for row in rows])
+
+
+def clear(writer: Writer, keys: Collection[int]) -> None:
+    """Removes the concepts of entries."""
+    found = {concept for _, concept in of_entries(writer, keys)} if keys else None
+    if found:
+        writer.delete("about", "key IN (SELECT value FROM json_each(?))", keys)
+        writer.left_concepts |= found
+
+
+def delete_left(writer: Writer) -> None:
+    """Deletes the former concepts of entries that have no others."""
+    if writer.left_concepts:
+        writer.delete("concept", LEFT, writer.left_concepts)
+        writer.left_concepts.clear()

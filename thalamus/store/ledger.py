@@ -11,21 +11,21 @@ later entry ``entries_encrypted`` has the digest of its data.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
 from thalamus.records import Event
 from thalamus.records.canonical import pack_json
 from thalamus.records.ownership import DEFAULT_USER
-from thalamus.store.conditions import at_least
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
-    from thalamus.store.collection import RowReader, RowWriter
-    from thalamus.store.conditions import Where
+    from thalamus.store.reader import Reader
     from thalamus.store.row_access import Rows
+    from thalamus.store.tables import Tables
+    from thalamus.store.writer import Writer
 
 GENESIS = "0" * 64  # hash before the first ledger entry
 FORGOTTEN = "forgotten"  # name of the ledger entry that names emptied ones
@@ -37,6 +37,25 @@ _NOTHING |= {"user": DEFAULT_USER, "agent": None}
 COLUMNS = tuple("seq at name turn session data prev hash salt body user agent".split())
 _CHAINED = COLUMNS[1:]  # of a row without a number
 _NO_DATA = ""
+
+ENTRY = """
+SELECT seq, at, name, turn, session, data, prev, hash, salt, body, "user", agent FROM event"""
+EVERY = f"{ENTRY} ORDER BY seq"
+# of the owner (NULL: of all), or shared
+REACHED = 'coalesce("user" = ?, true) AND coalesce(agent = ?, true)'
+SINCE = f"{ENTRY} WHERE {REACHED} AND at >= ? ORDER BY seq"
+LAST = f"{ENTRY} WHERE {REACHED} ORDER BY seq DESC LIMIT ?"
+LAST_OF_ALL = f"{ENTRY} ORDER BY seq DESC LIMIT 1"
+OF_TURN = f"{ENTRY} WHERE {REACHED} AND turn = ? ORDER BY seq"
+OF_TURNS = f"{ENTRY} WHERE turn IN (SELECT value FROM json_each(?)) ORDER BY seq"
+OF_CHANGED_FACTS = f"{ENTRY} WHERE name IN ('fact_retracted', 'fact_corrected') ORDER BY seq"
+END = "SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1"
+ERASURES = f"SELECT data FROM event WHERE name = '{FORGOTTEN}' ORDER BY seq DESC"
+STAGES = """
+SELECT data FROM event WHERE name = 'stage' AND at >= ? ORDER BY seq DESC LIMIT ?"""
+STAGES_OF_SESSION = """
+SELECT data FROM event WHERE name = 'stage' AND at >= ? AND session = ?
+ORDER BY seq DESC LIMIT ?"""
 
 
 def append(rows: Rows, events: Sequence[Event], clock: Clock) -> list[Event]:
@@ -95,42 +114,25 @@ def chain_hash(prev: str, at: str, name: str, body: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
 
 
-def read(rows: Rows, where: Where, limit: int | None) -> Iterator[Event]:
-    """Entries, oldest first; of all that fit ``where`` the last ``limit``."""
-    if limit is None:
-        found = rows.each("event", COLUMNS, where, ("seq",))
-    else:
-        found = iter(rows.select("event", COLUMNS, where, ("-seq",), limit)[::-1])
-    for row in found:
-        yield event_of(row)
-
-
 def event_of(row: Any) -> Event:
     """Converts a row with the columns ``COLUMNS`` to an entry."""
     values = {name: row[name] for name in COLUMNS}
     return Event(**{**values, "data": msgspec.json.decode(row["data"])})
 
 
-def problems(rows: Rows) -> list[str]:
+def problems(tables: Tables) -> list[str]:
     """Descriptions of the places where the chain is broken."""
-    emptied = EmptiedEntries()
-    found = [
-        f"ledger entry {seq} does not follow from the previous one" for seq in breaks(rows, emptied)
-    ]
+    emptied, prev = EmptiedEntries(), GENESIS
+    found: list[str] = []
+    for row in tables.execute(EVERY):
+        if not follows(prev, row):
+            found.append(f"ledger entry {row['seq']} does not follow from the previous one")
+        emptied.see(row)
+        prev = row["hash"]
     found += [
         f"ledger entry {seq} was emptied, but no later entry records it" for seq in emptied.left
     ]
     return found
-
-
-def breaks(rows: Rows, emptied: EmptiedEntries) -> Iterator[int]:
-    """Entries that do not follow from the one before them."""
-    prev = GENESIS
-    for row in rows.each("event", COLUMNS, order=("seq",)):
-        if not follows(prev, row):
-            yield row["seq"]
-        emptied.see(row)
-        prev = row["hash"]
 
 
 def follows(prev: str, row: Any) -> bool:
@@ -172,54 +174,74 @@ def _holds(row: Any) -> bool:
     return whole and row["hash"] == chain_hash(row["prev"], row["at"], row["name"], row["body"])
 
 
-class Events:
-    """The entries of the ledger."""
-
-    def __init__(self, rows: RowReader) -> None:
-        self._rows = rows
-
-    def read(
-        self,
-        turn: str | None = None,
-        limit: int | None = None,
-        since: str | None = None,
-        *,
-        of_all: bool = False,
-    ) -> Iterator[Event]:
-        """Entries that the store's owner reaches, or ``of_all`` owners, oldest first: of one turn,
-        the last ``limit``, or those ``since`` a time."""
-        where: dict[str, object] = {} if of_all else self._rows.owner.where
-        if turn is not None:
-            where["turn"] = turn
-        if since is not None:
-            where["at"] = at_least(since)
-        with self._rows.guard():
-            for event in read(self._rows.rows, where, limit):
-                yield self._rows.open(event)
-
-    def last(self) -> tuple[int, str]:
-        """Number and hash of the last entry."""
-        for row in self._rows.select("event", ("seq", "hash"), order=("-seq",), limit=1):
-            return row[0], row[1]
-        return 0, GENESIS
-
-    def data(self, where: Where, limit: int) -> list[str]:
-        """Data of the last entries, as JSON, newest first."""
-        found = self._rows.select("event", ("data",), where, ("-seq",), limit)
-        return [row[0] for row in found]
+# -- reading ---------------------------------------------------------------------------------------
 
 
-class MutableEvents(Events):
-    """The ledger in a unit of work."""
+def entries(reader: Reader, since: str = "") -> Iterator[Event]:
+    """Entries that the reader's owner reaches, of a time or later, oldest first."""
+    for row in reader.stream(SINCE, reader.owner.user, reader.owner.agent, since):
+        yield reader.open(event_of(row))
 
-    def __init__(self, rows: RowWriter) -> None:
-        super().__init__(rows)
-        self._target = rows
 
-    def rename(self, column: str, name: str, new: str) -> None:
-        """Gives the entries of a ``user`` or an ``agent`` to another."""
-        self._target.update("event", {column: new}, {column: name})
+def of_turn(reader: Reader, turn: str) -> list[Event]:
+    """Entries of a turn that the reader's owner reaches, oldest first."""
+    found = reader.fetch(OF_TURN, reader.owner.user, reader.owner.agent, turn)
+    return [reader.open(event_of(row)) for row in found]
 
-    def empty(self, numbers: Sequence[int]) -> None:
-        """Removes the words from entries, whose hashes stay."""
-        self._target.update("event", _NOTHING, {"seq": numbers})
+
+def last(reader: Reader, limit: int) -> list[Event]:
+    """The last entries that the reader's owner reaches, oldest first."""
+    found = reader.fetch(LAST, reader.owner.user, reader.owner.agent, limit)
+    return [reader.open(event_of(row)) for row in reversed(found)]
+
+
+def everything(reader: Reader) -> Iterator[Event]:
+    """Entries of all owners, oldest first."""
+    return (reader.open(event_of(row)) for row in reader.stream(EVERY))
+
+
+def last_of_all(reader: Reader) -> Event | None:
+    """The last entry, whoever its owner is; None without any."""
+    found = reader.fetch(LAST_OF_ALL)
+    return reader.open(event_of(found[0])) if found else None
+
+
+def end(reader: Reader) -> tuple[int, str]:
+    """Number and hash of the last entry."""
+    found = reader.fetch(END)
+    return (found[0][0], found[0][1]) if found else (0, GENESIS)
+
+
+def about(reader: Reader, turns: Collection[str]) -> list[Event]:
+    """Entries of these turns, and those with the reason for a change of any fact, as stored."""
+    found = reader.fetch_each((OF_TURNS, turns), (OF_CHANGED_FACTS,))
+    return [event_of(row) for rows in found for row in rows]
+
+
+def erasures(reader: Reader) -> list[str]:
+    """Data of the entries that name erased rows, as JSON, newest first."""
+    return [row[0] for row in reader.fetch(ERASURES)]
+
+
+def stages(reader: Reader, since: str, session: str | None, limit: int) -> list[str]:
+    """Data of the last entries of stages since a time, as JSON, newest first: of a session or of
+    all."""
+    if session is None:
+        found = reader.fetch(STAGES, since, limit)
+    else:
+        found = reader.fetch(STAGES_OF_SESSION, since, session, limit)
+    return [row[0] for row in found]
+
+
+# -- writing ---------------------------------------------------------------------------------------
+
+
+def rename(writer: Writer, column: Literal["user", "agent"], name: str, new: str) -> None:
+    """Gives the entries of a user or an agent to another."""
+    condition = '"user" = ?' if column == "user" else "agent = ?"
+    writer.update("event", {column: new}, condition, name)
+
+
+def empty(writer: Writer, numbers: Sequence[int]) -> None:
+    """Removes the words from entries, whose hashes stay."""
+    writer.update("event", _NOTHING, "seq IN (SELECT value FROM json_each(?))", numbers)

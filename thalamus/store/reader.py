@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -13,12 +13,9 @@ from thalamus.store.records import Records
 from thalamus.store.rows import decoder, find
 
 if TYPE_CHECKING:
-    from thalamus.store.concepts import Concepts
     from thalamus.store.conditions import Clause, Where
     from thalamus.store.encryption.cipher import Cipher
-    from thalamus.store.encryption.contents import EncryptedContents
     from thalamus.store.facts import Facts
-    from thalamus.store.ledger import Events
     from thalamus.store.row_access import Rows, Selection
     from thalamus.store.spellings import Spellings
     from thalamus.store.tables import Tables
@@ -98,6 +95,11 @@ class Reader:
         with self.guard():
             return self._tables.fetch(sql, *values)
 
+    def stream(self, sql: str, *values: Any) -> Iterator[Any]:
+        """Iterates over the rows of a query, which are not all in memory; see ``fetch``."""
+        with self.guard():
+            yield from self._tables.execute(sql, *values)
+
     def fetch_each(self, *queries: tuple[Any, ...]) -> list[list[Any]]:
         """Rows of several queries; see ``tables.Tables.fetch_each``."""
         with self.guard():
@@ -155,24 +157,6 @@ class Reader:
     def records(self, kind: type[Any]) -> Records:
         """Records of a kind."""
         return Records(self, kind_of(kind))
-
-    @property
-    def concepts(self) -> Concepts:
-        from thalamus.store.concepts import Concepts
-
-        return Concepts(self)
-
-    @property
-    def encrypted(self) -> EncryptedContents:
-        from thalamus.store.encryption.contents import EncryptedContents
-
-        return EncryptedContents(self)
-
-    @property
-    def events(self) -> Events:
-        from thalamus.store.ledger import Events
-
-        return Events(self)
 
     @property
     def facts(self) -> Facts:

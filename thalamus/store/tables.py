@@ -217,13 +217,17 @@ class Tables(ABC):
         """Rows of a query, accessed by name or by position. It names the tables plainly: a driver
         restricts them to the tenant's rows, and a name to be found is found in all its spellings.
         A list, tuple or set is one value, for ``IN (SELECT value FROM json_each(?))``."""
-        return self.connection.execute(*self.statement(sql, values)).fetchall()
+        return self.execute(sql, *values).fetchall()
+
+    def execute(self, sql: str, *values: Any) -> Cursor:
+        """Begins to read the rows of a query; see ``fetch``."""
+        return self.connection.execute(*self.statement(sql, values))
 
     def fetch_each(self, *queries: tuple[Any, ...]) -> list[list[Any]]:
         """Rows of each of several queries, which are sent to the database together. A query is a
         text and its values, as for ``fetch``."""
         with self.together():
-            found = [self.connection.execute(*self.statement(sql, v)) for sql, *v in queries]
+            found = [self.execute(sql, *values) for sql, *values in queries]
         return [cursor.fetchall() for cursor in found]
 
     def _found_by(self, where: Where) -> Where:

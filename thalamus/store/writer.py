@@ -11,8 +11,7 @@ from msgspec.structs import astuple
 from thalamus.records import Document, Event, Link, Memory, Project, Record, StageLog, Turn
 from thalamus.records.kinds import Kind, Owned, identified, kind_named, kind_of, numbered
 from thalamus.records.ownership import DEFAULT_USER, Owner, common_owner, names_in
-from thalamus.store import ledger
-from thalamus.store.concepts import MutableConcepts
+from thalamus.store import concepts, ledger
 from thalamus.store.conditions import Clause
 from thalamus.store.reader import Reader
 from thalamus.store.records import MutableRecords
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     from thalamus.store.conditions import Where
     from thalamus.store.encryption.cipher import Cipher
     from thalamus.store.facts import MutableFacts
-    from thalamus.store.ledger import MutableEvents
     from thalamus.store.memories import NewMemory
     from thalamus.store.reader import PlainSources
     from thalamus.store.tables import Tables
@@ -110,7 +108,7 @@ class Writer(Reader):
         self._index = index
         self._follow = follow
         self._touched = Touched({}, {})
-        self._concepts = MutableConcepts(self, tables, self._note_changed)
+        self.left_concepts: set[int] = set()  # former ones of entries
         self.now = clock.stamp()
         self._spaces: dict[str, tuple[int, int]] = {}
         self._totals: dict[int, tuple[int, int]] = {}  # of each space before: count and last
@@ -128,7 +126,7 @@ class Writer(Reader):
         if self._follow is not None and (self._touched.added or self._touched.changed):
             touched, self._touched = self._touched, Touched({}, {})
             self._follow(self, touched)
-        self._concepts.finish()
+        concepts.delete_left(self)
         if self._added or self._changed:
             self._index.finish(self._added, list(self._changed))
             self._added.clear()
@@ -145,16 +143,6 @@ class Writer(Reader):
 
     def records(self, kind: type[Any]) -> MutableRecords:
         return MutableRecords(self, kind_of(kind))
-
-    @property
-    def concepts(self) -> MutableConcepts:
-        return self._concepts
-
-    @property
-    def events(self) -> MutableEvents:
-        from thalamus.store.ledger import MutableEvents
-
-        return MutableEvents(self)
 
     @property
     def facts(self) -> MutableFacts:
@@ -296,7 +284,7 @@ class Writer(Reader):
         """Keeps the id of the key with which a stored record was encrypted."""
         self._key_ids[kind.name, id] = key_id
 
-    def _note_changed(self, table: str, keys: Sequence[int]) -> None:
+    def note_changed(self, table: str, keys: Sequence[int]) -> None:
         """Registers rows whose content or visibility to searches has changed."""
         if self._follow is not None and keys:
             self._touched.changed.setdefault(table, []).extend(keys)
@@ -329,7 +317,7 @@ class Writer(Reader):
         table = kind.name
         if kind.numbered and (kind.reindexed | set(kind.texts)) & set(fields):
             keys = [row[0] for row in self._tables.select(table, ("key",), where)]
-            self._note_changed(table, keys)
+            self.note_changed(table, keys)
             if kind.reindexed & set(fields):
                 # many rows include most neighbours
                 self._reindex(table, keys, around=len(keys) == 1)
@@ -340,6 +328,11 @@ class Writer(Reader):
         record's ciphertext, if its key is available, and are never in its row."""
         ids = [ids] if isinstance(ids, str) else ids
         return self.update(kind_of(kind).name, fields, _AMONG, ids) if ids else 0
+
+    def take(self, counter: str, count: int = 1) -> int:
+        """Takes numbers that were never used, and returns the first. ``counter``: a numbered table,
+        or ``key``."""
+        return self._tables.take(counter, count)
 
     def insert(self, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> int:
         if table == "link":
@@ -387,7 +380,7 @@ class Writer(Reader):
                     self._reindex(kind.name, [found], around=True)
                     self._unembed(found)
                     self._touched.added.pop(found, None)
-                    self._concepts.clear([found])
+                    concepts.clear(self, [found])
                 self.delete(kind.name, "id = ?", id)
                 for owned in kind.owned:
                     self._remove_owned(owned, id if owned.of == "id" else found)
@@ -444,8 +437,8 @@ class Writer(Reader):
                 self._added.setdefault(kind.name, key)
                 self._tables.update(kind.name, {"key": key}, Clause("id = ?", (id,)))
                 self._touched.added.pop(before, None)
-                self._concepts.clear([before])
-                self._note_changed(kind.name, [key])
+                concepts.clear(self, [before])
+                self.note_changed(kind.name, [key])
                 for owned in kind.owned:
                     if owned.of == "key":
                         column = owned.column
@@ -461,7 +454,7 @@ class Writer(Reader):
             self._reindex(kind.name, [key], around=True)
             self._unembed(key)
             self._touched.added.pop(key, None)
-            self._concepts.clear([key])
+            concepts.clear(self, [key])
         self._tables.update(kind.name, columns_of(kind, fields), Clause("id = ?", (id,)))
 
     def _reindex(self, table: str, keys: Sequence[int], *, around: bool) -> None:

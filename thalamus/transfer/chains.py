@@ -17,6 +17,7 @@ from thalamus.policy.evidence_text import used_words
 from thalamus.policy.sensitivity import personal
 from thalamus.records import Instruction, PromptMessage, StageLog, Turn
 from thalamus.records.golden import Golden, GoldenContext, GoldenEvidence, GoldenOutcome
+from thalamus.store import ledger
 from thalamus.store.encrypted import is_hidden
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ class Chains:
 
     def each(self) -> Iterator[Chain]:
         """The successful chains."""
-        self._courses |= read_courses(self._store.events.read())
+        self._courses |= read_courses(ledger.entries(self._store))
         gone = all_withdrawn(self._store)
         turns = [turn for turn in self._store.each(Turn) if turn.id not in gone]
         self._find_following(turns)

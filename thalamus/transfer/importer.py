@@ -41,8 +41,9 @@ from thalamus.records import (
 from thalamus.records.base import tag_of
 from thalamus.records.kinds import kind_of, kinds, known
 from thalamus.records.ownership import Owner, common_owner
-from thalamus.store import embeddings
+from thalamus.store import embeddings, ledger
 from thalamus.store.base import Store
+from thalamus.store.encryption import contents
 from thalamus.store.encryption.sources import encrypt
 from thalamus.store.values import Vector
 from thalamus.store.writer import Writer
@@ -228,7 +229,7 @@ class Importer:
         if not records or (self.added["event"] and not self.left_out):
             return
         store = self._store()
-        if not complete and not list(store.events.read(limit=1, of_all=True)):
+        if not complete and ledger.last_of_all(store) is None:
             return
         with store.writing() as writer:
             data = {"added": records, "events_left_out": self.left_out}
@@ -237,7 +238,7 @@ class Importer:
     def _encrypt_turns(self, writer: Writer) -> None:
         """Encrypts turns from which something personal was made, where the export has no links:
         those of imported records, and imported turns of any record."""
-        turns = {self._made_of[id] for id in writer.encrypted.ids(self._made_of)}
+        turns = {self._made_of[id] for id in contents.ids(writer, self._made_of)}
         if self._turns:
             turns |= turns_of_personal(writer) & self._turns
         if turns:
@@ -339,8 +340,8 @@ class Importer:
     def _read_ledger(self, store: Store) -> None:
         """Reads the whole ledger once, then only its end: others may write between batches."""
         if self._known_events is None:
-            self._known_events = {_identity(event) for event in store.events.read(of_all=True)}
-        for last in store.events.read(limit=1, of_all=True):
+            self._known_events = {_identity(event) for event in ledger.everything(store)}
+        if (last := ledger.last_of_all(store)) is not None:
             self._last_hash, self._last_event = last.hash, _identity(last)
 
     def _replay(self, event: Event, writer: Writer) -> None:

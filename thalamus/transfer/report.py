@@ -24,9 +24,11 @@ from thalamus.records import DOCUMENT_TYPES, Fact, Insight, Memory, Turn
 from thalamus.records.kinds import own_text
 from thalamus.records.timelines import TimelineItem
 from thalamus.report.content import Content, DrawnEdge, DrawnNode, ReportRow, RowKind, RowLink
-from thalamus.store import links
+from thalamus.store import concepts as concept_rows
+from thalamus.store import ledger, links
 from thalamus.store.conditions import Both, Encrypted, at_least, other_than
 from thalamus.store.encrypted import HIDDEN, is_hidden
+from thalamus.store.encryption import contents
 from thalamus.text.days import last_day
 from thalamus.text.local_time import local, local_day
 from thalamus.transfer.exported_files import remember_file
@@ -219,12 +221,8 @@ class _ReportBuilder:
 
     def _stage_entries(self) -> list[str]:
         """Ledger data of the stages of selected turns."""
-        where: dict[str, Any] = {"name": "stage"}
-        if self._options.since:
-            where["at"] = at_least(self._options.since)
-        if self._options.session:
-            where["session"] = self._options.session
-        return self._store.events.data(where, ENTRIES)
+        options = self._options
+        return ledger.stages(self._store, options.since or "", options.session or None, ENTRIES)
 
     # -- rows --------------------------------------------------------------------------------------
 
@@ -336,7 +334,7 @@ class _ReportBuilder:
         about = self._about(records)
         seen = Counter(concept for concepts in about.values() for concept in concepts)
         top = [n for n, _ in sorted(seen.items(), key=lambda one: (-one[1], one[0]))[:_NODES]]
-        rows = self._store.concepts.numbered(top)
+        rows = concept_rows.by_number(self._store, top)
         ids = {n: f"c{n}" for n in top if n in rows}
         keys = {rows[n].key: ids[n] for n in ids}
         nodes = [DrawnNode(ids[n], rows[n].name, rows[n].kind, seen[n]) for n in ids]
@@ -363,14 +361,14 @@ class _ReportBuilder:
         about: dict[int, set[int]] = defaultdict(set)
         for kind, of_kind in ids.items():
             keys = self._store.records(kind).ids_by_key({"id": tuple(of_kind)})
-            for key, concept in self._store.concepts.of_entries(keys):
+            for key, concept in concept_rows.of_entries(self._store, keys):
                 about[key].add(concept)
         return about
 
 
 def _personal(store: Store) -> Iterable[str]:
     """Ids of all encrypted or personal records."""
-    yield from store.encrypted.ids()
+    yield from contents.all_ids(store)
     for kind in (Memory, Fact, Insight):
         yield from store.records(kind).ids({"sensitivity": "personal"})
 

@@ -19,6 +19,7 @@ from thalamus.policy.concepts import concept_key
 from thalamus.policy.entities import USER, canonical, key_of
 from thalamus.records.concepts import Concept, ConceptName
 from thalamus.records.kinds import Kind, kind_named, kind_of
+from thalamus.store import concepts
 from thalamus.store.encrypted import is_hidden
 
 if TYPE_CHECKING:
@@ -48,9 +49,9 @@ def follower(failed: Callable[[Exception], None]) -> Follower:
             failed(error)
             return
         if new:
-            writer.concepts.set(new, new=True)
+            concepts.put(writer, new, new=True)
         if changed:
-            writer.concepts.set({key: other.get(key, ("", ())) for key in sorted(changed)})
+            concepts.put(writer, {key: other.get(key, ("", ())) for key in sorted(changed)})
 
     return follow
 
@@ -59,7 +60,7 @@ def recompute(writer: Writer, keys: Mapping[str, Sequence[int]]) -> int:
     """Recomputes the concepts of entries, given their keys by table. Returns how many have any."""
     found = _concepts_by_key(dict(_records(writer, keys)), writer)
     every = sorted(key for some in keys.values() for key in some)
-    writer.concepts.set({key: found.get(key, ("", ())) for key in every})
+    concepts.put(writer, {key: found.get(key, ("", ())) for key in every})
     return len(found)
 
 
@@ -92,7 +93,7 @@ def missing(store: Store, limit: int) -> tuple[int, int]:
     """(entries that should have concepts and have none, entries examined): the newest ``limit`` of
     those without."""
     keys: dict[str, list[int]] = {}
-    for key, table, _ in store.concepts.missing(limit):
+    for key, table in concepts.missing(store, limit):
         keys.setdefault(table, []).append(key)
     looked_at = sum(map(len, keys.values()))
     return len(_concepts_by_key(dict(_records(store, keys)), store)), looked_at

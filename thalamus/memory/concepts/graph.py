@@ -17,6 +17,7 @@ from thalamus.policy.entities import USER, key_of
 from thalamus.records import Alias, Fact
 from thalamus.records.concepts import ConceptName
 from thalamus.records.graphs import Graph, GraphEdge, GraphNode
+from thalamus.store import concepts
 from thalamus.store.values import Filter
 
 if TYPE_CHECKING:
@@ -112,7 +113,7 @@ class ConceptGraph:
     @cached_property
     def _rows(self) -> dict[str, list[ConceptRow]]:
         found: dict[str, list[ConceptRow]] = {}
-        for row in self._store.concepts.read(self._scope.owners):
+        for row in concepts.read(self._store, self._scope.owners):
             found.setdefault(row.key, []).append(row)
         return found
 
@@ -165,7 +166,7 @@ class ConceptGraph:
                     valid_from=fact.valid_from,
                     valid_to=fact.valid_to,
                 )
-        for one, other, count in self._store.concepts.together(numbers, limit):
+        for one, other, count in concepts.together(self._store, numbers, limit):
             source, target = self._keys[one], self._keys.get(other)
             if target is not None and target != source:
                 first, second = sorted((source, target))
@@ -175,7 +176,7 @@ class ConceptGraph:
         """Facts about these concepts, or about the user."""
         ids: list[str] = []
         if numbers:
-            keys = tuple({key for _, key in self._store.concepts.entries(numbers)})
+            keys = tuple(concepts.entries(self._store, numbers))
             ids = self._store.facts.ids({"key": keys})
         if of_user:
             ids += self._store.facts.ids({"entity": USER})

@@ -22,6 +22,7 @@ from thalamus.records.concepts import (
     ConceptKind,
     RelatedConcept,
 )
+from thalamus.store import concepts
 from thalamus.store.values import Filter
 
 if TYPE_CHECKING:
@@ -55,14 +56,14 @@ def list_concepts(
 ) -> list[Concept]:
     """Concepts, those with the most entries first; optionally of one ``kind`` or seen since a
     time."""
-    return list_of(store, store.concepts.read(scope.owners, kind, since, limit))
+    return list_of(store, concepts.read(store, scope.owners, kind, since, limit))
 
 
 def find_rows(store: Store, typed: str, scope: Scope) -> list[ConceptRow]:
     """Rows of the concept with this name, a name merged into it, or this id or id prefix: one for
     each owner, the one with the most entries first. Raises ``NothingFound`` with similar names,
     ``UsageError`` when an id prefix is ambiguous."""
-    rows = store.concepts.read(scope.owners)
+    rows = concepts.read(store, scope.owners)
     if typed.startswith(PREFIX) and len(typed) >= len(PREFIX) + LEAST:
         found = [row for row in rows if concept_id(row.owner, row.key).startswith(typed)]
         if len(found) > 1:
@@ -92,11 +93,10 @@ def details(store: Store, typed: str, scope: Scope, now: str) -> ConceptDetails:
     """A concept with its entries. Raises as ``find_rows``."""
     rows = find_rows(store, typed, scope)
     numbers = [row.n for row in rows]
-    seen = store.concepts.last_seen(numbers)
+    seen = concepts.last_seen(store, numbers)
     newest = max(seen.values(), default=None)
     whole = rows[0]._replace(seen=sum(row.seen for row in rows))
-    keys = [key for _, key in store.concepts.entries(numbers)]
-    ids = _ids(store, keys)
+    ids = _ids(store, concepts.entries(store, numbers))
     where = Filter(ids=tuple(ids[:400]), user=scope.user, now=now)
     entries = store.entries(where, ENTRIES) if ids else []
     facts = [fact for fact in store.facts.read(where) if fact.id] if ids else []
@@ -111,9 +111,9 @@ def details(store: Store, typed: str, scope: Scope, now: str) -> ConceptDetails:
 def related(store: Store, rows: Sequence[ConceptRow], limit: int) -> list[RelatedConcept]:
     """The concepts that share the most entries with these."""
     shared: dict[int, int] = {}
-    for _, other, count in store.concepts.together([row.n for row in rows], limit):
+    for _, other, count in concepts.together(store, [row.n for row in rows], limit):
         shared[other] = shared.get(other, 0) + count
-    named = store.concepts.numbered(shared)
+    named = concepts.by_number(store, shared)
     best = sorted(shared, key=lambda n: (-shared[n], named[n].key))[:limit]
     return [
         RelatedConcept(
@@ -161,7 +161,7 @@ def split(name: str, context: Context) -> Concept | None:
 
 def list_of(store: Store, rows: Sequence[ConceptRow]) -> list[Concept]:
     """Converts rows to records."""
-    seen = store.concepts.last_seen([row.n for row in rows])
+    seen = concepts.last_seen(store, [row.n for row in rows])
     merged = aliases(store)
     return [as_record(row, seen.get(row.n), _other_names(row, merged)) for row in rows]
 

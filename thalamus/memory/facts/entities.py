@@ -17,6 +17,7 @@ from thalamus.memory.facts.intervals import (
 from thalamus.policy.concepts import concept_key
 from thalamus.policy.entities import USER, canonical, key_of, subject_name
 from thalamus.records import Alias
+from thalamus.store import concepts
 from thalamus.store.values import FactQuery
 from thalamus.text.analyzer import fold
 
@@ -220,9 +221,9 @@ def _reassign(
 def _touch_concepts(writer: Writer, owner: str | None, keys: set[str], exact: bool) -> None:
     """Queues the concepts of entries about one of these names to be recomputed."""
     owners = [owner or ""] if owner is not None or exact else None
-    found = writer.concepts.numbers(sorted({*keys, *map(concept_key, keys)}), owners)
+    found = concepts.numbers(writer, sorted({*keys, *map(concept_key, keys)}), owners)
     if found:
-        writer.concepts.touch([key for _, key in writer.concepts.entries(found)])
+        concepts.touch(writer, concepts.entries(writer, found))
 
 
 def _moved(writer: Writer, state: FactState) -> list[FactGroup]:

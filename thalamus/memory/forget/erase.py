@@ -26,6 +26,7 @@ from thalamus.names import composed_path
 from thalamus.policy.entities import USER
 from thalamus.policy.erasure import ErasurePlan, ErasureRequest, ErasureWalk, Phrases, Shortened
 from thalamus.records import Event, ExportedFile, Link, Verdict
+from thalamus.store.encryption import contents
 from thalamus.store.erasure import (
     KEYS_TO_DROP,
     Clean,
@@ -270,7 +271,7 @@ class Forgetting:
             if self._store.mark() != mark:
                 plan = plan_erasure(self._store, request)
             groups = groups_of(writer, plan.ids("fact"))
-            keys = writer.encrypted.key_ids()
+            keys = contents.key_ids(writer)
             forgotten = forget_rows(
                 writer,
                 plan,
@@ -280,7 +281,7 @@ class Forgetting:
             )
             forgotten.changes = entities.resolve(writer, groups)
             propagate(forgotten.changes, writer, clock.stamp(), zone)
-            unused = sorted(keys - writer.encrypted.key_ids())
+            unused = sorted(keys - contents.key_ids(writer))
             if unused:  # dropped after the commit: a rollback would need them
                 writer.set_value(KEYS_TO_DROP, json.dumps(unused))
             return plan, forgotten
@@ -336,7 +337,7 @@ def drop_keys(store: Store, keys: ForgetKeys, place: str) -> list[str]:
     try:
         with store.writing() as writer:
             ids = json.loads(writer.value(KEYS_TO_DROP) or "[]")
-            other = keys.drop(set(ids) - writer.encrypted.key_ids(), place)
+            other = keys.drop(set(ids) - contents.key_ids(writer), place)
             writer.set_value(KEYS_TO_DROP, None)
     except BadKey as error:
         return [f"the key of what was deleted: {error}"]

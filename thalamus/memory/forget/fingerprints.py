@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 from thalamus.policy.erasure import PHRASE, ErasurePlan
 from thalamus.records import Alias, Document, Memory, Predicate, Project, Record, Turn, World
 from thalamus.records.kinds import kind_named, known
+from thalamus.store import ledger
 from thalamus.store.encrypted import is_hidden
-from thalamus.store.ledger import FORGOTTEN
 from thalamus.text.analyzer import words
 from thalamus.text.sentences import sentence_spans
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from thalamus.store.reader import Reader
 
 _SEPARATOR = "\x1f"
-_ALL = 1 << 30
 
 
 class FingerprintMaker(Protocol):
@@ -38,7 +37,7 @@ class ForgottenRecords:
         # merged by key, so that each name is hashed once
         values: dict[str, set[str]] = {}
         entries: dict[str, int] = {}
-        for text in reader.events.data({"name": FORGOTTEN}, _ALL):
+        for text in ledger.erasures(reader):
             if made := json.loads(text).get("fingerprints"):
                 values.setdefault(made["key"], set()).update(made["values"])
                 entries[made["key"]] = entries.get(made["key"], 0) + 1

@@ -28,8 +28,9 @@ from thalamus.records.identity import identity_hash
 from thalamus.records.kinds import Kind, kind_named, kind_of, numbered
 from thalamus.records.ownership import DEFAULT_USER
 from thalamus.store import batches as batch_rows
-from thalamus.store import embeddings, links, memories
+from thalamus.store import embeddings, ledger, links, memories
 from thalamus.store.conditions import PRESENT
+from thalamus.store.encryption import contents
 from thalamus.store.erasure import ErasedContent
 from thalamus.store.ledger import FORGOTTEN
 
@@ -81,7 +82,7 @@ def forget_rows(
         _rename(writer, session, clock)
     entries = [int(id) for id in plan.ids("event")]
     if entries:
-        writer.events.empty(entries)
+        ledger.empty(writer, entries)
     data = {"entries": spans(entries), "counts": dict(sorted(erased.counts.items()))}
     data |= fingerprints(records)
     # without the name of a user, which may be what was forgotten
@@ -133,7 +134,7 @@ def spans(numbers: Iterable[int]) -> list[list[int]]:
 
 def _head(writer: Writer) -> dict[str, object]:
     """Number and hash of the last ledger entry."""
-    seq, hash = writer.events.last()
+    seq, hash = ledger.end(writer)
     return {"seq": seq, "hash": hash}
 
 
@@ -152,7 +153,7 @@ def _delete(writer: Writer, name: str, kind: Kind | None, id: str, erased: Erase
 
 def _note_vectors(writer: Writer, name: str, id: str, erased: ErasedContent) -> list[int]:
     """Records the first bytes of a row's embeddings and encrypted values; returns its keys."""
-    erased.vectors += [data[:PREFIX] for data in writer.encrypted.ciphertexts(name, id)]
+    erased.vectors += [data[:PREFIX] for data in contents.ciphertexts(writer, name, id)]
     kind = kind_named(name)
     if kind is None or not kind.numbered:
         return []
@@ -221,7 +222,7 @@ def _rename(writer: Writer, session: str, clock: Clock) -> None:
     of_owner = {"session": session, **writer.owner.where}
     for memory in filter(writer.owner.reaches, memories.in_session(writer, session)):
         renamed = structs.replace(memory, session=name)
-        hidden = writer.encrypted.ciphertexts("memory", memory.stored_id)
+        hidden = contents.ciphertexts(writer, "memory", memory.stored_id)
         marked = structs.replace(renamed, sensitivity="personal") if hidden else renamed
         identity = writer.hash(marked, identity_hash(renamed))
         writer.change(Memory, memory.stored_id, session=name, identity_hash=identity)

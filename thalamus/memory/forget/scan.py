@@ -15,7 +15,7 @@ from thalamus.policy.staleness import reason_in_words
 from thalamus.records import DiscoverySource, Fact, Insight, Memory, Project, StageLog
 from thalamus.records.kinds import Kind, kinds, text_of
 from thalamus.records.ownership import DEFAULT_USER
-from thalamus.store import batches
+from thalamus.store import batches, ledger
 from thalamus.store.conditions import PRESENT
 from thalamus.store.ledger import FORGOTTEN
 from thalamus.text.analyzer import fold
@@ -112,7 +112,7 @@ def identity_of(kind: Kind, record: Any) -> dict[str, Any]:
 
 def scan_events(store: Store) -> Iterator[ScanItem]:
     """Ledger entries that were not emptied and do not record an emptying."""
-    for event in store.events.read():
+    for event in ledger.entries(store):
         if (event.salt is not None or event.data) and event.name != FORGOTTEN:
             yield _event(event)
 

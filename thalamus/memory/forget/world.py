@@ -21,6 +21,7 @@ from thalamus.policy.world_operations import (
 )
 from thalamus.records import Project, World, WorldChange
 from thalamus.store.encrypted import is_hidden
+from thalamus.store.encryption import contents
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
@@ -139,7 +140,7 @@ def erase_elements(writer: Writer, plan: ErasurePlan, clock: Clock) -> list[byte
     encrypted: list[bytes] = []
     for owner, keys in deleted.items():
         if writer.records(World).exists({"owner": owner}):
-            encrypted += writer.encrypted.ciphertexts("world", owner)
+            encrypted += contents.ciphertexts(writer, "world", owner)
             world = without(load_world(writer, owner or None)[0], keys)
             put_world(structs.replace(world, updated_at=clock.stamp()), writer)
         for change in writer.find(WorldChange, {"user": owner or None}, order=("key",)):
@@ -159,6 +160,6 @@ def _cut(writer: Writer, change: WorldChange, keys: set[Element]) -> list[bytes]
     }
     if all(getattr(change, name) == value for name, value in fields.items()):
         return []
-    encrypted = writer.encrypted.ciphertexts("world_change", change.stored_id)
+    encrypted = contents.ciphertexts(writer, "world_change", change.stored_id)
     writer.records(WorldChange).update(change.stored_id, **fields)
     return encrypted

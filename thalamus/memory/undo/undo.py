@@ -20,6 +20,7 @@ from thalamus.memory.user import world
 from thalamus.records import Event, Turn, Verdict, WorldChange
 from thalamus.records.reports import Batch
 from thalamus.store import batches as batch_rows
+from thalamus.store import ledger
 
 if TYPE_CHECKING:
     from thalamus.context import Context
@@ -153,7 +154,7 @@ def _undo_world(batch: Batch, writer: Writer, store: Store, context: Context) ->
 
 def _undo_turn(change: Batch, writer: Writer, store: Store, context: Context) -> Undone:
     """Deletes a turn, and restores what the decisions in its ledger entries changed."""
-    events = store.events.read(change.id)
+    events = ledger.of_turn(store, change.id)
     counts, verdicts = restore_turn(change.id, events, writer, context.zone)
     return Undone(change, counts, verdicts)
 

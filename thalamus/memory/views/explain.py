@@ -27,6 +27,7 @@ from thalamus.records import (
 )
 from thalamus.records.kinds import kind_of, own_text
 from thalamus.records.reports import Origin, OriginKind
+from thalamus.store import ledger
 from thalamus.store import links as link_rows
 
 if TYPE_CHECKING:
@@ -136,7 +137,7 @@ class _Walk:
     def _entries(self, turn: str) -> list[Event]:
         """Ledger entries of a turn; cached, because several lookups need them."""
         if turn not in self._ledger:
-            self._ledger[turn] = list(self._store.events.read(turn))
+            self._ledger[turn] = ledger.of_turn(self._store, turn)
         return self._ledger[turn]
 
     def _prompt(self, turn: str) -> tuple[set[str] | None, dict[str, str]]:

@@ -16,6 +16,7 @@ from thalamus.memory.views.statistics import stage_times
 from thalamus.memory.views.tool_outcomes import ToolOutcome, outcomes_of
 from thalamus.policy.tool_choice import SUCCESS
 from thalamus.records.metrics import Metric, Metrics, MetricUnit
+from thalamus.store import ledger
 
 if TYPE_CHECKING:
     from thalamus.records import Event
@@ -68,7 +69,7 @@ def collect(
     """The figures of everything ``since`` a time, or of one session. ``recall``: share of the
     relevant memories found by an evaluation, and the number of its questions."""
     tally = _count(
-        event for event in store.events.read(since=since) if session in (None, event.session)
+        event for event in ledger.entries(store, since or "") if session in (None, event.session)
     )
     courses = list(tally.courses.values())
     steps = [step for course in courses for step in course.stages if not _skipped(step)]

@@ -31,7 +31,8 @@ from thalamus.records import (
 )
 from thalamus.records.kinds import kind_of
 from thalamus.records.statistics import Period, PeriodUnit, RecallCount, StageTimes, Statistics
-from thalamus.store import embeddings, memories
+from thalamus.store import concepts, embeddings, ledger, memories
+from thalamus.store.encryption import contents
 from thalamus.store.jobs import CRYSTALLIZE, FINISH
 from thalamus.text.local_time import local_date, midnight
 
@@ -66,7 +67,7 @@ def collect(store: Store, user: str | None, zone: tzinfo, now: str) -> Statistic
         counts=counts,
         types=_most_first(memories.count_by_type(store)),
         statuses=_statuses(store, counts.get("memory", 0)),
-        encrypted=_most_first(store.encrypted.count()),
+        encrypted=_most_first(contents.count(store)),
         unit=unit,
         periods=found,
         most_recalled=_most_recalled(store, user),
@@ -197,7 +198,7 @@ def _recall_counts(
     store: Store, counted: Sequence[tuple[str, int]], user: str | None
 ) -> Iterator[RecallCount]:
     ids = tuple(id for id, _ in counted)
-    encrypted = store.encrypted.ids(ids)
+    encrypted = contents.ids(store, ids)
     for id, times in counted:
         record = store.get(id)
         if record is None or (user and getattr(record, "user", None) not in (None, user)):
@@ -212,10 +213,10 @@ def _recall_counts(
 
 def _counts(store: Store) -> dict[str, int]:
     found = {kind_of(kind).name: store.records(kind).count() for kind in _DATED_KINDS}
-    found["concept"] = store.concepts.count()
+    found["concept"] = concepts.count(store)
     found |= {kind_of(kind).name: store.records(kind).count() for kind in (Link, StageLog)}
     found["embedding"] = sum(space.count for space in embeddings.spaces(store))
-    found["event"], _ = store.events.last()  # ledger entries are never deleted
+    found["event"], _ = ledger.end(store)  # ledger entries are never deleted
     return {name: count for name, count in found.items() if count}
 
 

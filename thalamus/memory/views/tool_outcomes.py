@@ -16,7 +16,7 @@ from thalamus.memory.embeddings import is_of
 from thalamus.memory.views.courses import Course, is_corrected, read_courses, with_following
 from thalamus.policy.tool_choice import SAME_TASK, PastCall, outcome_of, performances
 from thalamus.records.tools import ToolPerformance
-from thalamus.store import embeddings
+from thalamus.store import embeddings, ledger
 from thalamus.text.sentence_vectors import cosines
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class ToolOutcome(Struct, frozen=True):
 
 def recent_outcomes(store: Store) -> list[ToolOutcome]:
     """Outcomes in the last entries of the ledger, oldest first."""
-    return outcomes_of(read_courses(store.events.read(limit=ENTRIES)))
+    return outcomes_of(read_courses(ledger.last(store, ENTRIES)))
 
 
 def outcomes_of(courses: Mapping[str, Course]) -> list[ToolOutcome]:

@@ -2,46 +2,56 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+import msgspec
 
 from thalamus.records.kinds import kinds
 
 if TYPE_CHECKING:
-    from thalamus.store.collection import RowReader
+    from thalamus.store.reader import Reader
+
+# with the kinds the primary key can be used
+AMONG = """
+SELECT id FROM encrypted WHERE kind IN (SELECT value FROM json_each(?))
+AND id IN (SELECT value FROM json_each(?))"""
 
 
-class EncryptedContents:
-    """The encrypted contents of records."""
+def ids(reader: Reader, ids: Collection[str]) -> set[str]:
+    """Those of these ids whose records have encrypted content."""
+    names = [kind.name for kind in kinds() if kind.encrypted]
+    return {row[0] for row in reader.fetch(AMONG, names, list(ids))} if ids else set()
 
-    def __init__(self, rows: RowReader) -> None:
-        self._rows = rows
 
-    def ids(self, ids: Iterable[str] | None = None) -> set[str]:
-        """Ids of records with encrypted content: of these or of all."""
-        where: dict[str, Any] = {}
-        if ids is not None:  # with the kinds the primary key can be used
-            names = tuple(kind.name for kind in kinds() if kind.encrypted)
-            where = {"kind": names, "id": tuple(ids)}
-            if not where["id"]:
-                return set()
-        return {row[0] for row in self._rows.select("encrypted", ("id",), where)}
+def all_ids(reader: Reader) -> set[str]:
+    """Ids of all records with encrypted content."""
+    return {row[0] for row in reader.fetch("SELECT id FROM encrypted")}
 
-    def ciphertexts(self, kind: str, id: str) -> list[bytes]:
-        """Ciphertexts of a record: one or none."""
-        where = {"kind": kind, "id": id}
-        return [bytes(row[0]) for row in self._rows.select("encrypted", ("ciphertext",), where)]
 
-    def key_ids(self) -> set[str]:
-        """Ids of the keys with which records and ledger entries are encrypted."""
-        found = self._rows.select("encrypted", ("subject",), group=("subject",))
-        entries = (json.loads(row[0]) for row in self._rows.select("event", ("data",)))
-        return {row[0] for row in found} | {
-            str(data.get("subject")) for data in entries if "encrypted" in data
-        }
+def ciphertexts(reader: Reader, kind: str, id: str) -> list[bytes]:
+    """Ciphertexts of a record: one or none."""
+    sql = "SELECT ciphertext FROM encrypted WHERE kind = ? AND id = ?"
+    return [bytes(row[0]) for row in reader.fetch(sql, kind, id)]
 
-    def count(self) -> dict[str, int]:
-        """The number of encrypted records of each kind."""
-        found = self._rows.select("encrypted", ("kind", "count(*)"), group=("kind",))
-        return {row[0]: int(row[1]) for row in found}
+
+def key_ids(reader: Reader) -> set[str]:
+    """Ids of the keys with which records and ledger entries are encrypted."""
+    found = {row[0] for row in reader.fetch("SELECT DISTINCT subject FROM encrypted")}
+    for (data,) in reader.stream("SELECT data FROM event"):
+        entry = msgspec.json.decode(data)
+        if "encrypted" in entry:
+            found.add(str(entry.get("subject")))
+    return found
+
+
+def count(reader: Reader) -> dict[str, int]:
+    """Number of encrypted records of each kind."""
+    found = reader.fetch("SELECT kind, count(*) FROM encrypted GROUP BY kind")
+    return {row[0]: int(row[1]) for row in found}
+
+
+def count_by_key(reader: Reader) -> list[tuple[str, int]]:
+    """(id of a key, number of records encrypted with it)."""
+    found = reader.fetch("SELECT subject, count(*) FROM encrypted GROUP BY subject")
+    return [(row[0], int(row[1])) for row in found]

@@ -98,10 +98,8 @@ def _encrypt_entries(writer: Writer, cipher: Cipher, keys: Mapping[str, str]) ->
     these keys. Their hashes stay: the next entry names them, as it does for emptied ones."""
     if not keys:
         return
-    about = list(ledger.read(writer.rows, {"turn": list(keys)}, None))
-    about += ledger.read(writer.rows, {"name": ["fact_retracted", "fact_corrected"]}, None)
     changed = []
-    for event in about:
+    for event in ledger.about(writer, list(keys)):
         key = keys.get(str(event.turn)) or keys.get(str(event.data.get("fact")))
         if key and event.data and "encrypted" not in event.data:
             data = pack_json(cipher.encrypt_event(event, key).data)
