@@ -87,7 +87,7 @@ def test_no_operation_reads_a_whole_table(filled: Thalamus, name: str) -> None:
     connection.set_trace_callback(queries.append)
     OPERATIONS[name](filled)
     connection.set_trace_callback(None)
-    selections = [one for one in queries if re.match("SELECT|UPDATE|DELETE", one)]
+    selections = [one for one in queries if re.match(r"\s*(SELECT|UPDATE|DELETE)", one)]
     assert selections
     for query in selections:
         plan = [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {query}")]
@@ -102,7 +102,7 @@ def test_the_newest_memories_of_an_owner_are_read_along_an_index(filled: Thalamu
     found = memories.read(filled.database, OWNED, 3)
     connection.set_trace_callback(None)
     assert [memory.id for memory in found] == ["mem_19", "mem_18", "mem_17"]
-    query = next(one for one in queries if one.startswith("SELECT"))
+    query = next(one for one in queries if re.match(r"\s*SELECT", one))
     plan = [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {query}")]
     assert sum("memory_owner (user=? AND agent=?)" in step for step in plan) == 4
     assert not any("TEMP B-TREE" in step for step in plan)

@@ -24,7 +24,7 @@ from thalamus.records import (
     WorldChange,
 )
 from thalamus.records.kinds import identified, kind_of, kinds, numbered
-from thalamus.store import ledger, statistics
+from thalamus.store import ledger
 from thalamus.store.bm25 import AnalyzedRows, UnindexedRows, analyzed, terms_of
 from thalamus.store.encryption import contents
 from thalamus.store.entry_views import ENTRY, entry
@@ -499,31 +499,6 @@ class Store(Reader, ABC):
             text = json.dumps([*map(str, self.backups()), str(path.absolute())])
             with self.guard():
                 self._tables.set_value(BACKUPS, text)
-
-    # -- statistics -------------------------------------------------------------------------------
-
-    def recalls_between(
-        self, times: Sequence[str], where: Where | None = None
-    ) -> list[tuple[int, int]]:
-        return statistics.recalls_between(self, times, where or {})
-
-    def inactive_memories(self) -> dict[str, int]:
-        return statistics.inactive_memories(self)
-
-    def quarantined_memories(self) -> list[str | None]:
-        return statistics.quarantined_memories(self)
-
-    def most_recalled(self, limit: int) -> list[tuple[str, int]]:
-        return statistics.most_recalled(self, limit)
-
-    def count_never_recalled(self, without: Sequence[str]) -> int:
-        return statistics.count_never_recalled(self, without)
-
-    def oldest_never_recalled(self, without: Sequence[str], limit: int) -> list[str]:
-        return statistics.oldest_never_recalled(self, without, limit)
-
-    def last_stages(self, entries: int) -> list[tuple[str, str]]:
-        return statistics.last_stages(self, entries)
 
     # -- encrypted rows ---------------------------------------------------------------------------
 

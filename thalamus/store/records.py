@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from thalamus.store.conditions import Both, at_least, below
 from thalamus.store.pages import pages
 
 if TYPE_CHECKING:
@@ -42,17 +40,6 @@ class Records:
         """Number of records with each value of a field."""
         found = self._rows.select(self._table, (field, "count(*)"), where, group=(field,))
         return {row[0]: int(row[1]) for row in found}
-
-    def count_between(self, times: Sequence[str], where: Where | None = None) -> list[int]:
-        """One query for each period: counting along an index is much faster than sorting for
-        ``GROUP BY``."""
-        return [self.count(between) for between in said_between(times, where or {})]
-
-    def span(self, where: Where | None = None) -> tuple[str | None, str | None]:
-        """Times of the first and the last of the records."""
-        # one end at a time, so that an index is used
-        first = self._rows.select(self._table, ("min(created_at)",), where)[0][0]
-        return first, self._rows.select(self._table, ("max(created_at)",), where)[0][0]
 
     def ids(
         self, where: Where | None = None, order: Sequence[str] = (), limit: int | None = None
@@ -133,12 +120,3 @@ class MutableRecords(Records):
 def with_ids(ids: str | Sequence[str], column: str = "id") -> Where:
     """The condition for one or several ids."""
     return {column: ids if isinstance(ids, str) else tuple(ids)}
-
-
-def said_between(times: Sequence[str], where: Where) -> Iterator[Where]:
-    """Conditions for the periods that begin at each of these times and end at the next one."""
-    for first, next_ in pairwise(times):
-        period = Both(at_least(first), below(next_))
-        if "created_at" in where:
-            period = Both(period, where["created_at"])
-        yield {**where, "created_at": period}

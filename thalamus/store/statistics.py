@@ -3,94 +3,133 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
 
-from thalamus.store.records import said_between
-from thalamus.store.tables import placeholders
+from thalamus.records import DOCUMENT_TYPES
 
 if TYPE_CHECKING:
-    from thalamus.store.collection import RowReader
-    from thalamus.store.conditions import Where
+    from thalamus.store.reader import Reader
+
+DATED = ("turn", "memory", "fact", "insight")  # tables with owners and sessions
+RECALLED = """
+SELECT count(DISTINCT target), count(*) FROM turn
+JOIN link ON target = id AND relation = 'evidence_of'"""
+# worded like the declaration of the partial index: databases compare the text
+INACTIVE = "SELECT status, count(*) FROM memory WHERE status <> 'active' GROUP BY status"
+QUARANTINED = """
+SELECT quarantine FROM memory WHERE status <> 'active' AND status = 'quarantined'"""
+MOST_RECALLED = """
+SELECT source, count(*) AS times FROM link WHERE relation = 'evidence_of'
+GROUP BY source ORDER BY times DESC, source LIMIT ?"""
+# used ones are usually few, so the others are counted without being read
+NOT_COUNTED = f"""
+SELECT count(*) FROM memory WHERE status = 'active' AND key IN (
+    SELECT key FROM memory WHERE scope = 'core'
+    UNION SELECT key FROM memory WHERE type IN {DOCUMENT_TYPES}
+    UNION SELECT key FROM memory WHERE id IN (
+        SELECT source FROM link WHERE relation = 'evidence_of'))"""
+OLDEST_NEVER_RECALLED = f"""
+SELECT id FROM memory WHERE status = 'active' AND scope <> 'core' AND type NOT IN {DOCUMENT_TYPES}
+AND NOT EXISTS (SELECT 1 FROM link WHERE source = memory.id AND relation = 'evidence_of')
+ORDER BY created_at, key LIMIT ?"""
+LAST_STAGES = """
+SELECT at, data FROM event WHERE name = 'stage' AND seq > (SELECT max(seq) FROM event) - ?
+ORDER BY seq DESC"""
 
 
-def recalls_between(reader: RowReader, times: Sequence[str], where: Where) -> list[tuple[int, int]]:
-    """(turns with evidence, pieces of evidence) in each period."""
+class Said(NamedTuple):
+    """Selection of turns, memories, facts and insights: said ``since`` a time, in a session, by a
+    user or shared; None: any."""
+
+    since: str | None = None
+    session: str | None = None
+    user: str | None = None
+
+
+class Counts(NamedTuple):
+    """Numbers of records said in a period, of memories without pieces of documents; ``recalling``:
+    turns with evidence, ``recalled``: pieces of evidence."""
+
+    turns: int
+    memories: int
+    facts: int
+    insights: int
+    recalling: int
+    recalled: int
+
+
+def span(reader: Reader, said: Said) -> tuple[str, str] | None:
+    """Times of the first and the last of the selected records; None without any."""
+    condition, values = _condition(said)
+    # one end at a time, so that an index is used
+    queries = [
+        (f"SELECT {end}(created_at) FROM {table} WHERE {condition}", *values)
+        for table in DATED
+        for end in ("min", "max")
+    ]
+    known = [row[0] for [row] in reader.fetch_each(*queries) if row[0]]
+    return (min(known), max(known)) if known else None
+
+
+def counts(reader: Reader, times: Sequence[str], said: Said) -> list[Counts]:
+    """Counts of the selected records in each of the periods that begin at one of these times and
+    end at the next one."""
+    condition, values = _condition(said)
+    condition += " AND created_at >= ? AND created_at < ?"
+    texts = [f"SELECT count(*) FROM {table} WHERE {condition}" for table in DATED]
+    texts.append(f"{texts[1]} AND type IN {DOCUMENT_TYPES}")
+    texts.append(f"{RECALLED} WHERE {condition}")
     found = []
-    for condition, values in map(reader.rows.condition, said_between(times, where)):
-        rows = reader.query(
-            f"SELECT count(DISTINCT target), count(*) FROM {reader.source('turn')}"
-            f" JOIN {reader.source('link')} ON target = id AND relation = 'evidence_of'"
-            + condition,
-            values,
-        )
-        found.append((int(rows[0][0]), int(rows[0][1])))
+    # one query for each: counting along an index is much faster than sorting for GROUP BY
+    for period in pairwise(times):
+        results = reader.fetch_each(*[(text, *values, *period) for text in texts])
+        turns, memories, facts, insights, pieces = (int(rows[0][0]) for rows in results[:-1])
+        recalling, recalled = results[-1][0]
+        found.append(Counts(turns, memories - pieces, facts, insights, recalling, recalled))
     return found
 
 
-def inactive_memories(reader: RowReader) -> dict[str, int]:
+def _condition(said: Said) -> tuple[str, list[str]]:
+    """Condition in SQL for the selected records, with its values."""
+    parts = {
+        "created_at >= ?": said.since,
+        "session = ?": said.session,
+        """("user" = ? OR "user" IS NULL)""": said.user,
+    }
+    given = {text: value for text, value in parts.items() if value is not None}
+    return " AND ".join(given) or "true", [*given.values()]
+
+
+def inactive_memories(reader: Reader) -> dict[str, int]:
     """Number of memories by status, without active ones."""
-    # worded like the declaration of the partial index: databases compare the text
-    found = reader.query(
-        f"SELECT status, count(*) FROM {reader.source('memory')} WHERE status <> 'active'"
-        " GROUP BY status"
-    )
-    return {row[0]: int(row[1]) for row in found}
+    return {row[0]: int(row[1]) for row in reader.fetch(INACTIVE)}
 
 
-def quarantined_memories(reader: RowReader) -> list[str | None]:
+def quarantined_memories(reader: Reader) -> list[str | None]:
     """Reasons for the quarantine of memories, as JSON; None for an encrypted one."""
-    found = reader.query(
-        f"SELECT quarantine FROM {reader.source('memory')}"
-        " WHERE status <> 'active' AND status = 'quarantined'"
-    )
-    return [row[0] for row in found]
+    return [row[0] for row in reader.fetch(QUARANTINED)]
 
 
-def most_recalled(reader: RowReader, limit: int) -> list[tuple[str, int]]:
+def most_recalled(reader: Reader, limit: int) -> list[tuple[str, int]]:
     """(id, number of turns that it is evidence of), most often first."""
-    found = reader.query(
-        f"SELECT source, count(*) AS times FROM {reader.source('link')}"
-        " WHERE relation = 'evidence_of' GROUP BY source ORDER BY times DESC, source LIMIT ?",
-        (limit,),
-    )
-    return [(row[0], row[1]) for row in found]
+    return [(row[0], row[1]) for row in reader.fetch(MOST_RECALLED, limit)]
 
 
-def count_never_recalled(reader: RowReader, without: Sequence[str]) -> int:
-    """Number of active non-core memories never used as evidence, excluding these types. Used ones
-    are usually few, so the others are counted without being read."""
-    memory, link = reader.source("memory"), reader.source("link")
-    recalled = reader.query(
-        f"SELECT count(*) FROM {memory} WHERE status = 'active' AND key IN ("
-        f"SELECT key FROM {memory} WHERE scope = 'core'"
-        f" UNION SELECT key FROM {memory} WHERE type IN ({placeholders(without)})"
-        f" UNION SELECT key FROM {memory} WHERE id IN"
-        f" (SELECT source FROM {link} WHERE relation = 'evidence_of'))",
-        without,
-    )
-    total = int(reader.query(f"SELECT count(*) FROM {memory}")[0][0])
-    return total - sum(inactive_memories(reader).values()) - int(recalled[0][0])
+def count_never_recalled(reader: Reader) -> int:
+    """Number of active memories never used as evidence, without core ones and pieces of
+    documents."""
+    total = int(reader.fetch("SELECT count(*) FROM memory")[0][0])
+    others = int(reader.fetch(NOT_COUNTED)[0][0])
+    return total - sum(inactive_memories(reader).values()) - others
 
 
-def oldest_never_recalled(reader: RowReader, without: Sequence[str], limit: int) -> list[str]:
+def oldest_never_recalled(reader: Reader, limit: int) -> list[str]:
     """Ids of the oldest of them."""
-    memory, link = reader.source("memory"), reader.source("link")
-    found = reader.query(
-        f"SELECT id FROM {memory} WHERE status = 'active' AND scope <> 'core'"
-        f" AND type NOT IN ({placeholders(without)}) AND NOT EXISTS"
-        f" (SELECT 1 FROM {link} WHERE source = memory.id AND relation = 'evidence_of')"
-        " ORDER BY created_at, key LIMIT ?",
-        (*without, limit),
-    )
-    return [row[0] for row in found]
+    return [row[0] for row in reader.fetch(OLDEST_NEVER_RECALLED, limit)]
 
 
-def last_stages(reader: RowReader, entries: int) -> list[tuple[str, str]]:
+def last_stages(reader: Reader, entries: int) -> list[tuple[str, str]]:
     """(time, data as JSON) of stage entries among the last ``entries`` of the ledger, newest
     first."""
-    found = reader.query(
-        f"SELECT at, data FROM {reader.source('event')} WHERE name = 'stage'"
-        f" AND seq > (SELECT max(seq) FROM {reader.source('event')}) - ? ORDER BY seq DESC",
-        (entries,),
-    )
-    return [(row[0], row[1]) for row in found]
+    return [(row[0], row[1]) for row in reader.fetch(LAST_STAGES, entries)]

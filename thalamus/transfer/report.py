@@ -29,6 +29,7 @@ from thalamus.store import ledger, links
 from thalamus.store.conditions import Both, Encrypted, at_least, other_than
 from thalamus.store.encrypted import HIDDEN, is_hidden
 from thalamus.store.encryption import contents
+from thalamus.store.statistics import Said
 from thalamus.text.days import last_day
 from thalamus.text.local_time import local, local_day
 from thalamus.transfer.exported_files import remember_file
@@ -164,7 +165,8 @@ class _ReportBuilder:
         if options.redacted:  # figures about the rest would tell of it
             return content
         counts, allowed = self._counts(self._where), sum(self._counts(self._allowed).values())
-        unit, found = periods(self._store, self._zone, self._where(), most=_PERIODS)
+        said = Said(options.since or None, options.session or None, self._user or None)
+        unit, found = periods(self._store, self._zone, said, most=_PERIODS)
         nodes, edges, concepts = self._graph(shown)
         return structs.replace(
             content,

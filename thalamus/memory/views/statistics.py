@@ -15,7 +15,6 @@ from msgspec.json import decode
 from thalamus.memory.jobs import count_jobs
 from thalamus.memory.views.explain import describe
 from thalamus.records import (
-    DOCUMENT_TYPES,
     Document,
     Fact,
     Insight,
@@ -24,7 +23,6 @@ from thalamus.records import (
     Plan,
     Project,
     Quarantine,
-    Record,
     StageLog,
     Turn,
     WorldChange,
@@ -32,13 +30,14 @@ from thalamus.records import (
 from thalamus.records.kinds import kind_of
 from thalamus.records.statistics import Period, PeriodUnit, RecallCount, StageTimes, Statistics
 from thalamus.store import concepts, embeddings, ledger, memories
+from thalamus.store import statistics as statistic_rows
 from thalamus.store.encryption import contents
 from thalamus.store.jobs import CRYSTALLIZE, FINISH
+from thalamus.store.statistics import Said
 from thalamus.text.local_time import local_date, midnight
 
 if TYPE_CHECKING:
     from thalamus.store.base import Store
-    from thalamus.store.conditions import Where
 
 MOST_PERIODS = 28  # periods shown: four weeks, half a year, or two years
 MOST_LISTED = 10  # most recalled entries shown
@@ -48,18 +47,12 @@ ENCRYPTED = "encrypted"  # rule of a quarantine that cannot be read
 # the longest time, in units, for which days and weeks are shown
 _SPANS: tuple[tuple[PeriodUnit, int], ...] = (("day", 1), ("week", 7))
 _DATED_KINDS = (Turn, Memory, Fact, Insight, Document, Project, Plan, WorldChange)
-_PERIODS: Mapping[str, type[Record]] = {
-    "turns": Turn,
-    "memories": Memory,
-    "facts": Fact,
-    "insights": Insight,
-}
 
 
 def collect(store: Store, user: str | None, zone: tzinfo, now: str) -> Statistics:
     """The statistics of a store, with the texts of what belongs to ``user`` or to nobody."""
     unit, found = periods(store, zone, most=MOST_PERIODS)
-    entries, counts = store.last_stages(ENTRIES), _counts(store)
+    entries, counts = statistic_rows.last_stages(store, ENTRIES), _counts(store)
     return Statistics(
         at=now,
         database=store.database,
@@ -71,7 +64,7 @@ def collect(store: Store, user: str | None, zone: tzinfo, now: str) -> Statistic
         unit=unit,
         periods=found,
         most_recalled=_most_recalled(store, user),
-        never_recalled=store.count_never_recalled(DOCUMENT_TYPES),
+        never_recalled=statistic_rows.count_never_recalled(store),
         oldest_never_recalled=_never_recalled(store, user),
         quarantined=_quarantined(store),
         contradicted=memories.count_stale(store),
@@ -85,39 +78,23 @@ def collect(store: Store, user: str | None, zone: tzinfo, now: str) -> Statistic
 
 
 def periods(
-    store: Store, zone: tzinfo, where: Where | None = None, *, most: int
+    store: Store, zone: tzinfo, said: Said = Said(), *, most: int
 ) -> tuple[PeriodUnit, list[Period]]:
-    """Counts of entries ``where`` (a condition on fields common to turns, memories, facts and
-    insights), by local days, weeks or months: the shortest unit of which ``most`` cover everything,
-    or the last ``most`` months. Empty periods are included."""
-    where = where or {}
-    first, last = _said_between(store, where)
-    if not first or not last:
+    """Counts of the selected records, by local days, weeks or months: the shortest unit of which
+    ``most`` cover everything, or the last ``most`` months. Empty periods are included."""
+    span = statistic_rows.span(store, said)
+    if span is None:
         return "day", []
-    days = local_date(first, zone), local_date(last, zone)
+    days = local_date(span[0], zone), local_date(span[1], zone)
     unit = _unit((days[1] - days[0]).days + 1, most)
     starts = _starts(_first_day(days[0], unit), days[1], unit)[-most:]
     end = _next(starts[-1], unit)
     times = [midnight(day, zone) for day in (*starts, end)]
-    counted = {
-        name: store.records(kind).count_between(times, where) for name, kind in _PERIODS.items()
-    }
-    pieces = store.records(Memory).count_between(times, {**where, "type": DOCUMENT_TYPES})
-    recalls = store.recalls_between(times, where)
-    found = []
-    for n, start in enumerate(starts):
-        counts = {name: counts[n] for name, counts in counted.items()}
-        counts["memories"] -= pieces[n]
-        recalling, recalled = recalls[n]
-        period = Period(start=start.isoformat(), recalling=recalling, recalled=recalled, **counts)
-        found.append(period)
-    return unit, found
-
-
-def _said_between(store: Store, where: Where) -> tuple[str, str]:
-    """Times of the first and the last entry; empty without any."""
-    known = [at for kind in _PERIODS.values() for at in store.records(kind).span(where) if at]
-    return min(known, default=""), max(known, default="")
+    counted = statistic_rows.counts(store, times, said)
+    return unit, [
+        Period(start=start.isoformat(), **counts._asdict())
+        for start, counts in zip(starts, counted, strict=True)
+    ]
 
 
 def _unit(days: int, most: int) -> PeriodUnit:
@@ -184,13 +161,12 @@ def stage_times(entries: Iterable[str | Mapping[str, Any]]) -> list[StageTimes]:
 
 def _most_recalled(store: Store, user: str | None) -> list[RecallCount]:
     # some may belong to someone else, or be deleted
-    return list(
-        islice(_recall_counts(store, store.most_recalled(MOST_LISTED * 5), user), MOST_LISTED)
-    )
+    most = statistic_rows.most_recalled(store, MOST_LISTED * 5)
+    return list(islice(_recall_counts(store, most, user), MOST_LISTED))
 
 
 def _never_recalled(store: Store, user: str | None) -> list[RecallCount]:
-    oldest = [(id, 0) for id in store.oldest_never_recalled(DOCUMENT_TYPES, OLDEST * 5)]
+    oldest = [(id, 0) for id in statistic_rows.oldest_never_recalled(store, OLDEST * 5)]
     return list(islice(_recall_counts(store, oldest, user), OLDEST))
 
 
@@ -221,7 +197,7 @@ def _counts(store: Store) -> dict[str, int]:
 
 
 def _statuses(store: Store, memories: int) -> dict[str, int]:
-    inactive = store.inactive_memories()
+    inactive = statistic_rows.inactive_memories(store)
     active = memories - sum(inactive.values())
     return ({"active": active} if active else {}) | inactive
 
@@ -230,7 +206,7 @@ def _quarantined(store: Store) -> dict[str, int]:
     """Number of memories and insights in quarantine, by rule."""
     insights = store.records(Insight).values("quarantine", {"status": "quarantined"})
     rules: Counter[str] = Counter()
-    for text in (*store.quarantined_memories(), *insights.values()):
+    for text in (*statistic_rows.quarantined_memories(store), *insights.values()):
         reason = decode(text, type=Quarantine | None) if text else None
         rules[reason.rule if reason else ENCRYPTED] += 1
     return dict(rules.most_common())
