@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from msgspec import Struct
-
 from thalamus.records import DOCUMENT_TYPES
 from thalamus.records.kinds import numbered
-from thalamus.store.conditions import Both, above, at_most
-from thalamus.store.row_access import SelectableRows
-from thalamus.store.tables import Tables, in_parts, placeholders
+from thalamus.store.tables import Tables
 from thalamus.text.days import day_in_words
 
 CONTEXT = 2  # utterances before
@@ -23,110 +19,93 @@ PAUSE = timedelta(hours=6)  # longer silence begins another conversation
 
 Texts = Iterator[tuple[int, str]]
 
-
-class _Spoken(Struct, frozen=True):
-    """A table whose rows are found by preceding ones too, in SQL. ``words``: said by the user;
-    ``text``: its own; ``in_conversation``: condition for a row that belongs to a conversation."""
-
-    table: str
-    words: str
-    text: str
-    live: str
-    in_conversation: str
-
-    def select(self, source: Callable[[str, str], str], condition: str) -> str:
-        columns = f'key, {self.words}, {self.text}, created_at, session, "user", agent'
-        columns += f", {self.in_conversation}"
-        return f"SELECT {columns} FROM {source(self.table, '')} WHERE {self.live} AND {condition}"
-
-
-_SPOKEN = (
-    _Spoken(
-        "memory",
-        "content",
-        "content",
-        "status = 'active'",
-        f"(type NOT IN {DOCUMENT_TYPES} AND provenance IS NULL)",
-    ),
-    _Spoken("turn", "message", "message || coalesce('\n' || answer, '')", "true", "true"),
-)
+IN_CONVERSATION = {"memory": f"type NOT IN {DOCUMENT_TYPES} AND provenance IS NULL", "turn": "true"}
+# tables whose rows are found by preceding ones too: what the user said, the text of the row, and
+# whether it belongs to a conversation
+SPOKEN = {
+    "memory": f"""
+SELECT key, content, content, created_at, session, "user", agent, {IN_CONVERSATION["memory"]}
+FROM memory WHERE status = 'active'""",
+    "turn": """
+SELECT key, message, message || coalesce('\n' || answer, ''), created_at, session, "user", agent,
+    true
+FROM turn WHERE true""",
+}
+AFTER = "key > ?"
+AMONG = "key IN (SELECT value FROM json_each(?))"
+OF_CONVERSATION = """session = ? AND "user" IS ? AND agent IS ? AND key > ? AND key <= ?"""
 
 
 def texts_after(tables: Tables, key: int, kinds: Collection[str] | None = None) -> Texts:
     """(key, text) of all live entries with a greater key, each kind sorted by key. ``kinds``: names
     of those to be read, by default all."""
-    spoken = [kind for kind in _SPOKEN if kinds is None or kind.table in kinds]
-    queries = [kind.select(tables.source, "key > ? ORDER BY key") for kind in spoken]
+    spoken = [table for table in SPOKEN if kinds is None or table in kinds]
     # sent with the others, before the rows of any are read
-    found = [tables.connection.execute(query, (key,)) for query in queries]
-    yield from _unspoken(tables, "key > ?", (key,), kinds)
-    for kind, rows in zip(spoken, found, strict=True):
-        yield from _with_context(tables, kind, rows, key)
+    found = [tables.execute(f"{SPOKEN[table]} AND {AFTER} ORDER BY key", key) for table in spoken]
+    yield from _unspoken(tables, AFTER, key, kinds)
+    for table, rows in zip(spoken, found, strict=True):
+        yield from _with_context(tables, table, rows, key)
 
 
 def texts_of(tables: Tables, keys: Iterable[int]) -> Texts:
     """(key, text) of the live ones among ``keys``."""
-    for part in in_parts(sorted(keys)):
-        condition = f"key IN ({placeholders(part)})"
-        yield from _unspoken(tables, condition, part)
-        for kind in _SPOKEN:
-            query = kind.select(tables.source, condition)
-            for row in tables.connection.execute(query, part).fetchall():
-                yield from _with_context(tables, kind, [row], row[0] - 1)
+    if not (wanted := sorted(keys)):
+        return
+    yield from _unspoken(tables, AMONG, wanted)
+    for table, query in SPOKEN.items():
+        for row in tables.execute(f"{query} AND {AMONG}", wanted):
+            yield from _with_context(tables, table, [row], row[0] - 1)
 
 
 def _unspoken(
-    tables: Tables, condition: str, values: Sequence[int], kinds: Collection[str] | None = None
+    tables: Tables, condition: str, value: Any, kinds: Collection[str] | None = None
 ) -> Texts:
     """(key, text) of entries of the kinds that are indexed without context."""
     names = [kind.name for kind in numbered() if not kind.spoken]
     parts = [
-        f"SELECT key, search_text FROM {tables.source(f'{name}_entry')} WHERE live AND {condition}"
+        f"SELECT key, search_text FROM {name}_entry WHERE live AND {condition}"
         for name in names
         if kinds is None or name in kinds
     ]
     if parts:
-        for row in tables.connection.execute(" UNION ALL ".join(parts), [*values] * len(parts)):
+        for row in tables.execute(" UNION ALL ".join(parts), *[value] * len(parts)):
             yield row[0], row[1]
 
 
-def dependants(rows: SelectableRows, table: str, key: int) -> list[int]:
+def dependants(tables: Tables, table: str, key: int) -> list[int]:
     """Keys of the utterances whose indexed text contains words of the one with ``key``, to be
     indexed again when it is deleted. Called before the deletion."""
-    owner = ("session", "user", "agent")
-    if table not in [kind.table for kind in _SPOKEN]:
+    if table not in SPOKEN:
         return []
-    for row in rows.select(table, owner, {"key": key}):
-        if row[0] is not None:
-            later = {"key": Both(above(key), at_most(key + SPAN))}
-            same = dict(zip(owner, row, strict=True))
-            return [found[0] for found in rows.select(table, ("key",), same | later, ("key",))]
+    own = f'SELECT session, "user", agent FROM {table} WHERE key = ? AND session IS NOT NULL'
+    later = f"SELECT key FROM {table} WHERE {OF_CONVERSATION} ORDER BY key"
+    for owner in tables.fetch(own, key):
+        return [row[0] for row in tables.fetch(later, *owner, key, key + SPAN)]
     return []
 
 
-def _with_context(tables: Tables, kind: _Spoken, found: Iterable[Any], start: int) -> Texts:
-    """(key, text) of rows of ``_Spoken.select``. ``start``: earlier utterances are not among the
-    rows, and are read for each conversation that continues from there."""
+def _with_context(tables: Tables, table: str, found: Iterable[Any], start: int) -> Texts:
+    """(key, text) of rows of ``SPOKEN``. ``start``: earlier utterances are not among the rows, and
+    are read for each conversation that continues from there."""
     conversations = _Conversations()
     for key, words, text, at, session, user, agent, in_conversation in found:
         parts = [text, day_in_words(at)]
         if in_conversation and session is not None:
             owner = (session, user, agent)
             if key - SPAN < start and owner not in conversations:
-                for k, w, a in reversed(_last_said(tables, kind, owner, key - SPAN, start)):
+                for k, w, a in reversed(_last_said(tables, table, owner, key - SPAN, start)):
                     conversations.before(owner, k, a, w)
             parts += conversations.before(owner, key, at, words)
         yield key, "\n".join(parts)
 
 
 def _last_said(
-    tables: Tables, kind: _Spoken, owner: tuple[Any, ...], after: int, to: int
+    tables: Tables, table: str, owner: Sequence[str | None], after: int, to: int
 ) -> list[tuple[int, str, str]]:
     """(key, words, time) of the last utterances of a conversation between two keys, latest
     first."""
-    same = f'{kind.in_conversation} AND session = ? AND "user" IS ? AND agent IS ?'
-    query = kind.select(tables.source, f"{same} AND key > ? AND key <= ? ORDER BY key DESC LIMIT ?")
-    found = tables.connection.execute(query, (*owner, after, to, CONTEXT))
+    query = f"{SPOKEN[table]} AND {IN_CONVERSATION[table]} AND {OF_CONVERSATION}"
+    found = tables.fetch(f"{query} ORDER BY key DESC LIMIT ?", *owner, after, to, CONTEXT)
     return [(row[0], row[1], row[3]) for row in found]
 
 

@@ -5,14 +5,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from thalamus.store.connection import Cursor
-from thalamus.store.tables import Tables, in_parts, placeholders
+from thalamus.store.tables import Tables
 from thalamus.store.values import Similarities, Vector
 from thalamus.text.half_precision import products
 from thalamus.text.sentence_vectors import nearest
 
 SAMPLE = 48  # vectors, evenly spaced over the store
 LARGE = 5000  # vectors, above which the sample stays the same until they grow by a tenth
+# the space of a model, with what identifies the rows in it
+OF_MODEL = """
+SELECT id, dimension, count, last,
+    (SELECT value FROM meta WHERE name = 'store') AS store,
+    (SELECT value FROM meta WHERE name = 'epoch') AS epoch
+FROM space WHERE model = ?"""
+VECTORS = """
+SELECT key, vector FROM embedding
+WHERE space = (SELECT id FROM space WHERE model = ?)
+AND key IN (SELECT value FROM json_each(?))"""
+SENTENCES = """
+SELECT key, sentences FROM embedding
+WHERE space = (SELECT id FROM space WHERE model = ?)
+AND key IN (SELECT value FROM json_each(?)) AND sentences IS NOT NULL"""
+SAMPLED = """
+SELECT key, vector FROM embedding
+WHERE n IN (SELECT value FROM json_each(?)) AND +space = ?"""
 
 
 class StoreSimilarity:
@@ -30,59 +46,32 @@ class StoreSimilarity:
         """Cosine of each entry to ``vector``, the average cosine of a sample, and the cosine
         of the best sentence for the entries in ``sentences``. ``committed`` false: rows may be
         rolled back, and nothing is kept."""
-        with self._tables.together():
-            spaces = self._space(vector.model)
-            stored = self._column("vector", vector.model, keys)
-            packed = self._column("sentences", vector.model, sentences)
-        space = spaces.fetchone()
+        wanted = [(VECTORS, keys), (SENTENCES, sentences)]
+        queries = [(query, vector.model, list(some)) for query, some in wanted if some]
+        spaces, *found = self._tables.fetch_each((OF_MODEL, vector.model), *queries)
+        space = spaces[0] if spaces else None
+        stored = _pairs(found.pop(0)) if keys else []
+        packed = _pairs(found.pop(0)) if sentences else []
         if space is None or space["dimension"] * 4 != len(vector.data):
             return Similarities({}, 0.0)
         version = _version(space) if committed else None
         if self._sample is None or not committed or self._version != version:
             self._version = version
-            self._sample = [stored for _, stored in _pairs([self._read_sample(space)])]
-        rows, sample = _pairs(stored), products(self._sample, vector.data)
-        found = products([stored for _, stored in rows], vector.data)
+            numbers = _sampled(space["last"])
+            rows = _pairs(self._tables.fetch(SAMPLED, numbers, space["id"]))
+            self._sample = [data for _, data in rows]
+        sample = products(self._sample, vector.data)
+        cosines = products([data for _, data in stored], vector.data)
         return Similarities(
-            dict(zip((key for key, _ in rows), found, strict=True)),
+            dict(zip((key for key, _ in stored), cosines, strict=True)),
             sum(sample) / max(1, len(sample)),
             len(sample),
-            nearest(vector.data, dict(_pairs(packed))),
+            nearest(vector.data, dict(packed)),
         )
 
-    def _space(self, model: str) -> Cursor:
-        """Begins to read a model's space, with what identifies the rows in it."""
-        meta, space = self._tables.source("meta"), self._tables.source("space")
-        query = (
-            "SELECT id, dimension, count, last,"
-            f" (SELECT value FROM {meta} WHERE name = 'store') AS store,"
-            f" (SELECT value FROM {meta} WHERE name = 'epoch') AS epoch"
-            f" FROM {space} WHERE model = ?"
-        )
-        return self._tables.connection.execute(query, (model,))
 
-    def _read_sample(self, space: Any) -> Cursor:
-        """Reads (key, vector) of some rows of a space."""
-        numbers, embedding = _sampled(space["last"]), self._tables.source("embedding")
-        among = f"n IN ({placeholders(numbers)}) AND +space = ?"
-        query = f"SELECT key, vector FROM {embedding} WHERE {among}"
-        return self._tables.connection.execute(query, (*numbers, space["id"]))
-
-    def _column(self, column: str, model: str, keys: Sequence[int]) -> list[Cursor]:
-        """Begins to read (key, value) of a column of a model's embeddings of these entries, where
-        it is not null."""
-        found = []
-        space = f"(SELECT id FROM {self._tables.source('space')} WHERE model = ?)"
-        for part in in_parts(keys):
-            among = f"space = {space} AND key IN ({placeholders(part)})"
-            embedding = self._tables.source("embedding")
-            query = f"SELECT key, {column} FROM {embedding} WHERE {among} AND {column} IS NOT NULL"
-            found.append(self._tables.connection.execute(query, (model, *part)))
-        return found
-
-
-def _pairs(cursors: Sequence[Cursor]) -> list[tuple[int, bytes]]:
-    return [(row[0], bytes(row[1])) for cursor in cursors for row in cursor.fetchall()]
+def _pairs(rows: Sequence[Any]) -> list[tuple[int, bytes]]:
+    return [(row[0], bytes(row[1])) for row in rows]
 
 
 def _version(space: Any) -> object:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from thalamus.store.indexed_text import dependants
-from thalamus.store.row_access import Rows
+from thalamus.store.tables import Tables
 
 
 class Removals:
     """See ``store.writer.TextIndex``. New entries are found by their keys."""
 
-    def __init__(self, rows: Rows) -> None:
+    def __init__(self, rows: Tables) -> None:
         self._rows = rows
 
     def neighbours(self, table: str, key: int) -> list[int]:
