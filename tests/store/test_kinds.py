@@ -18,7 +18,7 @@ from thalamus.clock import Clock, parse_time
 from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.records import Record
 from thalamus.records.kinds import Kind, Part, numbered, register, unregister
-from thalamus.store import embeddings, entry_views, migrations
+from thalamus.store import embeddings, entries, migrations
 from thalamus.store.signing.tables import signed_tables
 from thalamus.store.sqlite import migrations as sqlite_migrations
 from thalamus.store.values import Filter, Vector
@@ -64,7 +64,7 @@ def m0002_recipes(db: Any) -> None:
     db.execute(TABLE)
     for name in ("entry", *(f"{kind.name}_entry" for kind in numbered())):
         db.execute(f"DROP VIEW IF EXISTS {name}")
-    for statement in entry_views.views():
+    for statement in entries.definitions():
         db.execute(statement)
 
 

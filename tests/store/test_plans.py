@@ -116,5 +116,6 @@ def test_entries_are_looked_up_by_key_and_not_by_owner(filled: Thalamus) -> None
     assert len(filled.database.entries_by_key(list(range(1, 200)), OWNED)) > 20
     connection.set_trace_callback(None)
     for query in queries:
-        for *_, step in connection.execute(f"EXPLAIN QUERY PLAN {query}").fetchall():
-            assert "key=?" in step or "rowid=?" in step, query
+        steps = [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {query}")]
+        tables = [one for one in steps if "json_each" not in one and not one.startswith("LIST")]
+        assert all("key=?" in step or "rowid=?" in step for step in tables), query

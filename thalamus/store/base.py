@@ -24,20 +24,17 @@ from thalamus.records import (
     WorldChange,
 )
 from thalamus.records.kinds import identified, kind_of, kinds, numbered
+from thalamus.store import entries as entry_rows
 from thalamus.store import ledger
 from thalamus.store.bm25 import AnalyzedRows, UnindexedRows, analyzed, terms_of
 from thalamus.store.encryption import contents
-from thalamus.store.entry_views import ENTRY, entry
-from thalamus.store.filters import condition, newest, selection, views
 from thalamus.store.reader import Reader
 from thalamus.store.rows import each, find
 from thalamus.store.tables import (
     AT_ONCE,
     COUNTERS,
     ERASING,
-    in_parts,
     literal,
-    placeholders,
 )
 from thalamus.store.values import Filter, Found, Hit, IndexedRow, Similarities, Vector
 
@@ -69,6 +66,9 @@ Find = Callable[[int, "list[int] | None"], Scored]  # (limit, allowed keys or No
 EncryptedScores = Callable[["EncryptedSearch"], Mapping[int, float]]
 FURTHER = 6  # times as many results are read before a filter is applied inside the search
 PART = 100  # encrypted hits whose entries are read at once, until enough pass a filter
+SEARCHABLE = ", ".join(literal(kind.name) for kind in numbered())
+# whether there are encrypted searchable records
+ANY_ENCRYPTED = f"EXISTS (SELECT 1 FROM encrypted WHERE kind IN ({SEARCHABLE}))"
 
 
 class Store(Reader, ABC):
@@ -343,8 +343,8 @@ class Store(Reader, ABC):
         """Ids that begin with ``prefix`` (at most 10)."""
         found: list[str] = []
         for kind in identified():
-            query = f"SELECT id FROM {self.source(kind.name)} WHERE id >= ? AND id < ? LIMIT 10"
-            found += [row[0] for row in self.query(query, (prefix, prefix + "\U0010ffff"))]
+            query = f"SELECT id FROM {kind.name} WHERE id >= ? AND id < ? LIMIT 10"
+            found += [row[0] for row in self.fetch(query, prefix, prefix + "\U0010ffff")]
         return sorted(found)[:10]
 
     def _everything(self, tables: Tables) -> Iterator[Record]:
@@ -365,54 +365,53 @@ class Store(Reader, ABC):
         """Number of rows of each kind."""
         more = [kind.name for kind in numbered() if kind.name not in COUNTED]
         tables = (*COUNTED, *more)
-        counted = {table: f"SELECT count(*) FROM {self.source(table)}" for table in tables}
-        return {table: self.query(query)[0][0] for table, query in counted.items()}
+        return {table: self.fetch(f"SELECT count(*) FROM {table}")[0][0] for table in tables}
 
     # -- entries ----------------------------------------------------------------------------------
 
     def entries(self, where: Filter, limit: int) -> list[IndexedRow]:
         """Entries without a query, newest first."""
         self._begin_search()
-        if not (chosen := views(where)):
+        if not (views := entry_rows.views_for(where)):
             return []
         if where.only is not None:
-            query, values = newest(self, "key, id, created_at", chosen, where)
-            keys = [row[0] for row in self.query(query, values) if row[1] in where.only][:limit]
+            query, values = entry_rows.newest("key, id, created_at", views, where)
+            keys = [row[0] for row in self.fetch(query, *values) if row[1] in where.only][:limit]
             entries_by_key = self.entries_by_key(keys, where)
             return [entries_by_key[key] for key in keys]
-        query, values = newest(self, ENTRY, chosen, where)
-        found = self.query(f"{query} LIMIT ?", (*values, limit))
-        entries = [entry(row) for row in found]
+        query, values = entry_rows.newest(entry_rows.ENTRY, views, where)
+        found = self.fetch(f"{query} LIMIT ?", *values, limit)
+        entries = [entry_rows.entry(row) for row in found]
         return self._encrypted_rows().opened(entries) if self._has_encrypted else entries
 
     def entries_by_key(self, keys: Sequence[int], where: Filter) -> dict[int, IndexedRow]:
         """Searches kind by kind, the most frequent one first: a key is in one table only, and found
         keys need not be looked up in the others."""
-        sql, values = condition(self, where, indexed=False)
+        condition, values = entry_rows.condition(where, indexed=False)
+        among = f"key IN (SELECT value FROM json_each(?)) AND {condition}"
         found: dict[int, IndexedRow] = {}
         left = keys
-        for view in sorted(views(where), key=lambda view: -self._found_in[view]):
-            for part in in_parts(left):
-                among = f"key IN ({placeholders(part)})"
-                query = f"SELECT {ENTRY} FROM {self.source(view)} WHERE {among} AND {sql}"
-                for row in self.query(query, (*part, *values)):
-                    found[row[0]] = entry(row)
+        for view in sorted(entry_rows.views_for(where), key=lambda view: -self._found_in[view]):
+            if not left:
+                break
+            query = f"SELECT {entry_rows.ENTRY} FROM {view} WHERE {among}"
+            for row in self.fetch(query, left, *values):
+                found[row[0]] = entry_rows.entry(row)
             self._found_in[view] += len(found) - (len(keys) - len(left))
             left = [key for key in left if key not in found]
         return found
 
     def _keys(self, where: Filter) -> list[int]:
-        if not (chosen := views(where)):
+        if not (views := entry_rows.views_for(where)):
             return []
-        query, values = selection(self, "key, id", chosen, where)
+        query, values = entry_rows.selection("key, id", views, where)
         only = where.only
-        return [row[0] for row in self.query(query, values) if only is None or row[1] in only]
+        return [row[0] for row in self.fetch(query, *values) if only is None or row[1] in only]
 
     def keys_after(self, key: int, limit: int) -> list[tuple[int, str]]:
         """(key, kind of record) of the next entries in storage order."""
-        entry = self.source("entry")
-        sql = f"SELECT key, record FROM {entry} WHERE key > ? ORDER BY key LIMIT ?"
-        return [(row[0], row[1]) for row in self.query(sql, (key, limit))]
+        query = "SELECT key, record FROM entry WHERE key > ? ORDER BY key LIMIT ?"
+        return [(row[0], row[1]) for row in self.fetch(query, key, limit)]
 
     def _cut_ledger(self) -> list[str]:
         """Problem when the last ledger entries are missing."""
@@ -450,27 +449,19 @@ class Store(Reader, ABC):
         """Number of rows in each table that are derived from records which do not exist."""
         keyed = [kind.name for kind in numbered()]
         found = {
-            table: " AND ".join(self._without(kind, "key", f"{table}.key") for kind in keyed)
+            table: " AND ".join(without(kind, "key", f"{table}.key") for kind in keyed)
             for table in ("embedding", "about")
         }
         for table in ("fact_note", "fact_interval"):
-            found[table] = self._without("fact", "key", f"{table}.fact")
+            found[table] = without("fact", "key", f"{table}.fact")
         found["encrypted"] = " OR ".join(
-            f"(kind = {literal(kind.name)} AND {self._without(kind.name, 'id', 'encrypted.id')})"
+            f"(kind = {literal(kind.name)} AND {without(kind.name, 'id', 'encrypted.id')})"
             for kind in kinds()
             if kind.encrypted and kind.has_id
         )
-        return self._counted(found)
-
-    def _without(self, table: str, column: str, value: str) -> str:
-        """SQL condition: no row of a table or view has this value."""
-        return f"NOT EXISTS (SELECT 1 FROM {self.source(table)} WHERE {table}.{column} = {value})"
-
-    def _counted(self, conditions: Mapping[str, str]) -> dict[str, int]:
-        """Number of rows of each table that meet its condition, if there are any."""
         counts = {
-            table: int(self.query(f"SELECT count(*) FROM {self.source(table)} WHERE {sql}")[0][0])
-            for table, sql in conditions.items()
+            table: int(self.fetch(f"SELECT count(*) FROM {table} WHERE {condition}")[0][0])
+            for table, condition in found.items()
         }
         return {table: count for table, count in counts.items() if count}
 
@@ -517,14 +508,8 @@ class Store(Reader, ABC):
     def _has_encrypted(self) -> bool:
         """True when any searchable record was encrypted at the last search, or before."""
         if self._found_encrypted is None:
-            self._found_encrypted = bool(self.query(f"SELECT {self._any_encrypted}")[0][0])
+            self._found_encrypted = bool(self.fetch(f"SELECT {ANY_ENCRYPTED}")[0][0])
         return self._found_encrypted
-
-    @property
-    def _any_encrypted(self) -> str:
-        """SQL expression for the existence of encrypted searchable records."""
-        names = ", ".join(literal(kind.name) for kind in numbered())
-        return f"EXISTS (SELECT 1 FROM {self.source('encrypted')} WHERE kind IN ({names}))"
 
     def _encrypted_rows(self) -> EncryptedSearch:
         """Encrypted rows, decrypted on demand."""
@@ -783,18 +768,17 @@ class Store(Reader, ABC):
             return self._keys(where)
         if not where.kinds:
             return None
-        if not (chosen := views(where)):
+        if not (views := entry_rows.views_for(where)):
             return []
-        tables = [view.removesuffix("_entry") for view in chosen]
-        rows = " UNION ALL ".join(f"SELECT key FROM {self.source(table)}" for table in tables)
-        query = f"SELECT count(*), {self._any_encrypted} FROM (SELECT 1 FROM ({rows}) LIMIT ?)"
-        passing, values = selection(self, "key", chosen, where)
+        tables = [view.removesuffix("_entry") for view in views]
+        rows = " UNION ALL ".join(f"SELECT key FROM {table}" for table in tables)
+        query = f"SELECT count(*), {ANY_ENCRYPTED} FROM (SELECT 1 FROM ({rows}) LIMIT ?)"
+        passing, values = entry_rows.selection("key", views, where)
         most = count * FURTHER
         with self.guard():
             with self._tables.together():
-                execute = self._tables.connection.execute
-                counted = execute(query, (most,))
-                found = execute(f"{passing} LIMIT ?", (*values, most))
+                counted = self._tables.execute(query, most)
+                found = self._tables.execute(f"{passing} LIMIT ?", *values, most)
             [(selected, encrypted)] = counted.fetchall()
             self._found_encrypted = bool(self._found_encrypted or encrypted)
             return [row[0] for row in found] if selected < most else None
@@ -806,6 +790,11 @@ class Store(Reader, ABC):
         with self.guard():
             found = find(count, keys)
         return found, self.entries_by_key([key for key, _ in found], where)
+
+
+def without(table: str, column: str, value: str) -> str:
+    """SQL condition: no row of a table or view has this value."""
+    return f"NOT EXISTS (SELECT 1 FROM {table} WHERE {table}.{column} = {value})"
 
 
 def _hits(found: Scored, rows: Mapping[int, IndexedRow]) -> list[Hit]:

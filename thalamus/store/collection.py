@@ -38,6 +38,10 @@ class RowReader(SelectableRows, Protocol):
         """Rows of a query in SQL."""
         ...
 
+    def fetch(self, sql: str, *values: Any) -> list[Any]:
+        """Rows of a query in SQL; see ``tables.Tables.fetch``."""
+        ...
+
     def source(self, table: str, alias: str = "") -> str:
         """A table or view as written after ``FROM`` or ``JOIN`` in a query."""
         ...

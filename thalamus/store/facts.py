@@ -15,7 +15,7 @@ from thalamus.records import Belief, Fact, Note
 from thalamus.records.history import sortable
 from thalamus.records.kinds import kind_of
 from thalamus.store.conditions import Among, Either, above, at_most, beginning
-from thalamus.store.filters import BEGINNING, condition
+from thalamus.store.entries import BEGINNING, condition
 from thalamus.store.pages import pages
 from thalamus.store.records import MutableRecords, Records, with_ids
 from thalamus.store.row_access import Selection
@@ -273,27 +273,26 @@ def facts(reader: RowReader, where: Filter, entity: str | None, history: bool) -
     at, known = where.as_of or where.known_at or (None if history else where.now), where.known_at
     timeless = structs.replace(where, as_of=None, now=None, known_at=None)
     live = "true" if history or known else "live"
-    sql, values = condition(reader, timeless, live, indexed=entity is None)
-    entries = reader.source("fact_entry")
-    among = f"f.key IN (SELECT key FROM {entries} WHERE {sql})"
+    sql, values = condition(timeless, live, indexed=entity is None)
+    among = f"f.key IN (SELECT key FROM fact_entry WHERE {sql})"
     if entity is not None:  # looks up each of its facts: with IN all facts would be scanned
-        among = f"EXISTS (SELECT 1 FROM {entries} WHERE fact_entry.key = f.key AND {sql})"
+        among = f"EXISTS (SELECT 1 FROM fact_entry WHERE fact_entry.key = f.key AND {sql})"
         among += " AND f.entity = ?"
-        values = (*values, entity)
+        values = [*values, entity]
     columns = ", ".join(f'f."{name}"' for name in read_columns(kind_of(Fact)))
     make = maker(Fact)
     if at is None:
-        query = f"SELECT {columns} FROM {reader.source('fact', 'f')} WHERE {among} {_ORDER}"
-        return list(map(make, reader.query(query, values)))
+        query = f"SELECT {columns} FROM fact AS f WHERE {among} {_ORDER}"
+        return list(map(make, reader.fetch(query, *values)))
     held, times = _holding(at, known)
     query = (
         "SELECT f.stated_from, i.valid_from AS held_from, i.valid_to AS held_to,"
         f" {columns}"
-        f" FROM {reader.source('fact', 'f')}"
-        f" JOIN {reader.source('fact_interval', 'i')} ON i.fact = f.key AND {held}"
+        " FROM fact AS f"
+        f" JOIN fact_interval AS i ON i.fact = f.key AND {held}"
         f" WHERE {among} {_ORDER}"
     )
-    found = reader.query(query, (*times, *values))
+    found = reader.fetch(query, *times, *values)
     return [_held_fact(make(row[3:]), *row[:3]) for row in map(tuple, found)]
 
 

@@ -13,7 +13,7 @@ from msgspec import Struct
 from thalamus.names import normal_name
 from thalamus.records import Document, Memory
 from thalamus.records.ownership import Owner
-from thalamus.store.filters import newest
+from thalamus.store.entries import newest
 from thalamus.store.tables import in_parts, literal
 
 if TYPE_CHECKING:
@@ -120,15 +120,14 @@ class WordCount(NamedTuple):
 def read(reader: Reader, where: Filter, limit: int) -> list[Memory]:
     """Memories by time, newest first."""
     # worded like the declaration of a partial index: databases compare the text
-    memory = reader.source("memory")
-    of_status = f"key IN (SELECT key FROM {memory} WHERE status <> 'active' AND status = "
+    of_status = "key IN (SELECT key FROM memory WHERE status <> 'active' AND status = "
     of_status += f"{literal(where.status or '')})"
-    stale = f"live AND key IN (SELECT key FROM {memory} WHERE stale IS NOT NULL)"
+    stale = "live AND key IN (SELECT key FROM memory WHERE stale IS NOT NULL)"
     known = {None: "live", "active": "live", "all": "true", "stale": stale}
     core = "scope = 'core' AND " if where.scope == "core" else ""  # which has an index
     live = core + known.get(where.status, of_status)
-    query, values = newest(reader, "id, created_at, key", ["memory_entry"], where, live)
-    ids = [row[0] for row in reader.query(f"{query} LIMIT ?", (*values, limit))]
+    query, values = newest("id, created_at, key", ["memory_entry"], where, live)
+    ids = [row[0] for row in reader.fetch(f"{query} LIMIT ?", *values, limit)]
     by_id = {memory.id: memory for memory in reader.by_ids(Memory, ids)}
     return [by_id[id] for id in ids if id in by_id]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from thalamus.store import entry_views, owner_migration
+from thalamus.store import entries, owner_migration
 from thalamus.store import schema as create_tables
 from thalamus.store.executor import Executor
 from thalamus.store.tables import COUNTERS, NUMBERED
@@ -57,7 +57,7 @@ def m0005_discovery_sources(db: Executor) -> None:
 
 def m0006_stale_entries(db: Executor) -> None:
     """The mark of a memory that no longer holds among the columns of its entry."""
-    for statement in entry_views.views():
+    for statement in entries.definitions():
         db.execute(statement.partition(" AS ")[0].replace("CREATE", "DROP"))
         db.execute(statement)
 

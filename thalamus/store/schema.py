@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from thalamus.store import entry_views
+from thalamus.store import entries
 
 _TABLE = re.compile(r"CREATE TABLE (\w+) \(")
 
@@ -258,4 +258,4 @@ def of_table(name: str) -> Iterator[str]:
 def statements() -> Iterator[str]:
     """Statements that create the tables, indexes and views of the first version."""
     yield from (*_RECORDS, *_OPERATION, *_INDEXES)
-    yield from entry_views.views()
+    yield from entries.definitions()

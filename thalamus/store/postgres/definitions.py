@@ -11,8 +11,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from thalamus.store import migrations
-from thalamus.store.entry_views import views
+from thalamus.store import entries, migrations
 from thalamus.store.postgres import vectors, words
 
 # changes of this database alone: a list that only grows
@@ -65,7 +64,7 @@ def unique(column: str) -> str:
 
 def shared_views() -> dict[str, str]:
     """The statement that creates each view, by its name."""
-    return {statement.split(" ", 3)[2]: shared(statement) for statement in views()}
+    return {statement.split(" ", 3)[2]: shared(statement) for statement in entries.definitions()}
 
 
 def _shared_table(name: str, body: str) -> str:

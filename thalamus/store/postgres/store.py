@@ -13,10 +13,9 @@ from psycopg import errors
 
 from thalamus.clock import Clock, parse_time
 from thalamus.errors import NoStore, NoTables
-from thalamus.store.base import Store
+from thalamus.store.base import ANY_ENCRYPTED, Store, without
 from thalamus.store.copy_mark import check_whole
-from thalamus.store.entry_views import ENTRY, entry
-from thalamus.store.filters import condition, views
+from thalamus.store.entries import ENTRY, condition, entry, views_for
 from thalamus.store.maintenance import HnswResult, IndexState, ServerState
 from thalamus.store.options import StoreOptions
 from thalamus.store.postgres import form, schema
@@ -26,7 +25,7 @@ from thalamus.store.postgres.pool import shared_pool
 from thalamus.store.postgres.tables import Begun, PostgresTables
 from thalamus.store.postgres.vectors import Vectors
 from thalamus.store.postgres.words import Words, postings
-from thalamus.store.tables import ERASING, first_values, in_parts, placeholders
+from thalamus.store.tables import ERASING, first_values
 from thalamus.store.values import Filter, IndexedRow, Vector
 
 if TYPE_CHECKING:
@@ -219,17 +218,16 @@ class PostgresStore(Store):
     def entries_by_key(self, keys: Sequence[int], where: Filter) -> dict[int, IndexedRow]:
         """Searches all kinds at once, and reads whether anything is encrypted: each statement is a
         round trip."""
-        sql, values = condition(self, where, indexed=False)
-        chosen = views(where)
         found: dict[int, IndexedRow] = {}
-        for part in in_parts(keys) if chosen else ():
-            among = f"key IN ({placeholders(part)}) AND {sql}"
-            columns = f"{ENTRY}, {self._any_encrypted}"
-            parts = [f"SELECT {columns} FROM {self.source(view)} WHERE {among}" for view in chosen]
-            for row in self.query(" UNION ALL ".join(parts), (*part, *values) * len(parts)):
-                *fields, encrypted = row
-                self._found_encrypted = self._found_encrypted or encrypted
-                found[fields[0]] = entry(fields)
+        if not keys or not (views := views_for(where)):
+            return found
+        passing, values = condition(where, indexed=False)
+        among = f"key IN (SELECT value FROM json_each(?)) AND {passing}"
+        parts = [f"SELECT {ENTRY}, {ANY_ENCRYPTED} FROM {view} WHERE {among}" for view in views]
+        for row in self.fetch(" UNION ALL ".join(parts), *[keys, *values] * len(parts)):
+            *fields, encrypted = row
+            self._found_encrypted = self._found_encrypted or encrypted
+            found[fields[0]] = entry(fields)
         return found
 
     @cached_property
@@ -323,13 +321,17 @@ class PostgresStore(Store):
 
     def orphans(self) -> dict[str, int]:
         """See ``relational.store.Store``; with terms that belong to no text."""
-        entry = self._without("entry", "key", "posting_text.key")
-        found = self._counted({"posting_text": entry})
-        text = self._without("posting_text", "key", "posting.key")
-        query = f"SELECT count(*) FROM {postings(self.source)} WHERE {text}"
-        if count := int(self.query(query)[0][0]):
-            found["posting"] = count
-        return super().orphans() | found
+        found = super().orphans()
+        texts, terms = self.source("posting_text"), postings(self.source)
+        without_text = f"NOT EXISTS (SELECT 1 FROM {texts} WHERE posting_text.key = posting.key)"
+        counts = {
+            "posting_text": f"{texts} WHERE {without('entry', 'key', 'posting_text.key')}",
+            "posting": f"{terms} WHERE {without_text}",
+        }
+        for table, rows in counts.items():
+            if count := int(self.fetch(f"SELECT count(*) FROM {rows}")[0][0]):
+                found[table] = count
+        return found
 
     def limits(self) -> list[str]:
         from thalamus.store.postgres.erasure import limits
