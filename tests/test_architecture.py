@@ -116,24 +116,15 @@ MAY_IMPORT: dict[str, set[str]] = {
     "names": set(),
     "version": set(),
 }
-# Of the store, the interfaces and values; not the databases, and not what writes their rows.
+# Of the store, the subjects and the interfaces; not the databases, and not what signs their rows.
 STORE = {
     f"store.{name}"
-    for name in (
-        *("base", "batches", "concepts", "conditions", "embeddings", "encrypted"),
-        *("erasure", "facts", "links", "sessions"),
-        *(
-            "jobs",
-            "ledger",
-            "location",
-            "maintenance",
-            "memories",
-            "options",
-            "reader",
-            "values",
-            *("writer", "encryption.sources"),
-        ),
-    )
+    for name in """
+    aliases base batches concepts conditions documents embeddings encrypted encryption.contents
+    encryption.sources erasure exported_files facts insights jobs ledger links location maintenance
+    memories options plans projects reader records sessions sources stage_logs statistics turns
+    values world writer
+    """.split()
 }
 # The seams: single modules that those may import who are handed what they promise, or that need
 # nothing themselves.

@@ -16,7 +16,7 @@ from thalamus.policy.projects import with_name
 from thalamus.records import Alias, Event, Fact, Link, Project, World, WorldOperation
 from thalamus.records.base import tag_of
 from thalamus.records.kinds import Kind, kinds
-from thalamus.store import batches, concepts, ledger
+from thalamus.store import batches, concepts
 from thalamus.store import links as link_rows
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def join(
             if one.record is Fact:
                 entities.resolve_facts(writer, ids)
         if kind in ("user", "agent"):
-            ledger.rename(writer, kind, name, new)
+            writer.rename_events(kind, name, new)
             batches.rename(writer, kind, name, new)
         _note(joined, writer)
     return joined

@@ -49,8 +49,6 @@ WHERE live AND NOT EXISTS (SELECT 1 FROM about WHERE about.key = entry.key)
 AND NOT EXISTS (SELECT 1 FROM encrypted
     WHERE encrypted.kind = entry.record AND encrypted.id = entry.id)
 ORDER BY key DESC LIMIT ?"""
-LEFT = """n IN (SELECT value FROM json_each(?))
-AND NOT EXISTS (SELECT 1 FROM about WHERE about.concept = concept.n)"""
 EVERY = 1 << 62  # a limit that none is
 
 
@@ -160,7 +158,7 @@ def put(
     (``new``: they had none). Missing concepts are added; an existing one gets the more specific
     kind; those without entries are deleted when the unit of work ends."""
     if not new:
-        clear(writer, list(about))
+        writer.clear_concepts(list(about))
     by_owner: dict[str, dict[str, ConceptName]] = {}
     for owner, found in about.values():
         known = by_owner.setdefault(owner, {})
@@ -205,18 +203,3 @@ def touch(writer: Writer, keys: Collection[int]) -> None:
     found = writer.fetch_each(*[(f"SELECT key FROM {kind} {among}", keys) for kind in kinds])
     for kind, rows in zip(kinds, found, strict=True):
         writer.note_changed(kind, [row[0] for row in rows])
-
-
-def clear(writer: Writer, keys: Collection[int]) -> None:
-    """Removes the concepts of entries."""
-    found = {concept for _, concept in of_entries(writer, keys)} if keys else None
-    if found:
-        writer.delete("about", "key IN (SELECT value FROM json_each(?))", keys)
-        writer.left_concepts |= found
-
-
-def delete_left(writer: Writer) -> None:
-    """Deletes the former concepts of entries that have no others."""
-    if writer.left_concepts:
-        writer.delete("concept", LEFT, writer.left_concepts)
-        writer.left_concepts.clear()

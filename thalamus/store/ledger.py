@@ -12,27 +12,23 @@ later entry ``entries_encrypted`` has the digest of its data.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from thalamus.records import Event
 from thalamus.records.canonical import pack_json
-from thalamus.records.ownership import DEFAULT_USER
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
     from thalamus.store.reader import Reader
     from thalamus.store.row_access import Rows
     from thalamus.store.tables import Tables
-    from thalamus.store.writer import Writer
 
 GENESIS = "0" * 64  # hash before the first ledger entry
 FORGOTTEN = "forgotten"  # name of the ledger entry that names emptied ones
 # name of the entry that names those whose content was encrypted after they were chained
 ENTRIES_ENCRYPTED = "entries_encrypted"
-_NOTHING = {"turn": None, "session": None, "data": "{}", "salt": None}
-_NOTHING |= {"user": DEFAULT_USER, "agent": None}
 
 COLUMNS = tuple("seq at name turn session data prev hash salt body user agent".split())
 _CHAINED = COLUMNS[1:]  # of a row without a number
@@ -231,17 +227,3 @@ def stages(reader: Reader, since: str, session: str | None, limit: int) -> list[
     else:
         found = reader.fetch(STAGES_OF_SESSION, since, session, limit)
     return [row[0] for row in found]
-
-
-# -- writing ---------------------------------------------------------------------------------------
-
-
-def rename(writer: Writer, column: Literal["user", "agent"], name: str, new: str) -> None:
-    """Gives the entries of a user or an agent to another."""
-    condition = '"user" = ?' if column == "user" else "agent = ?"
-    writer.update("event", {column: new}, condition, name)
-
-
-def empty(writer: Writer, numbers: Sequence[int]) -> None:
-    """Removes the words from entries, whose hashes stay."""
-    writer.update("event", _NOTHING, "seq IN (SELECT value FROM json_each(?))", numbers)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from msgspec import Struct, structs
 from msgspec.structs import astuple
@@ -11,7 +11,7 @@ from msgspec.structs import astuple
 from thalamus.records import Document, Event, Link, Memory, Project, Record, StageLog, Turn
 from thalamus.records.kinds import Kind, Owned, identified, kind_named, kind_of, numbered
 from thalamus.records.ownership import DEFAULT_USER, Owner, common_owner, names_in
-from thalamus.store import concepts, ledger
+from thalamus.store import ledger
 from thalamus.store.conditions import Clause
 from thalamus.store.reader import Reader
 from thalamus.store.records import MutableRecords
@@ -48,6 +48,16 @@ _ENCRYPTED_ENTRY = """
 SELECT id FROM {0} WHERE key = ? AND id IN (SELECT id FROM encrypted WHERE kind = ?)"""
 _SPACE_OF = f"SELECT {', '.join(SPACE)} FROM space WHERE model = ?"
 _SPACE_COLUMNS = ("model", "dimension", "count", "last")
+_LEFT_CONCEPTS = """n IN (SELECT value FROM json_each(?))
+AND NOT EXISTS (SELECT 1 FROM about WHERE about.concept = concept.n)"""
+_EMPTIED = {
+    "turn": None,
+    "session": None,
+    "data": "{}",
+    "salt": None,
+    "user": DEFAULT_USER,
+    "agent": None,
+}
 _Names = tuple[str | None, str | None]  # user and agent
 
 
@@ -108,7 +118,7 @@ class Writer(Reader):
         self._index = index
         self._follow = follow
         self._touched = Touched({}, {})
-        self.left_concepts: set[int] = set()  # former ones of entries
+        self._left_concepts: set[int] = set()  # former ones of entries
         self.now = clock.stamp()
         self._spaces: dict[str, tuple[int, int]] = {}
         self._totals: dict[int, tuple[int, int]] = {}  # of each space before: count and last
@@ -126,7 +136,9 @@ class Writer(Reader):
         if self._follow is not None and (self._touched.added or self._touched.changed):
             touched, self._touched = self._touched, Touched({}, {})
             self._follow(self, touched)
-        concepts.delete_left(self)
+        if self._left_concepts:
+            self.delete("concept", _LEFT_CONCEPTS, self._left_concepts)
+            self._left_concepts.clear()
         if self._added or self._changed:
             self._index.finish(self._added, list(self._changed))
             self._added.clear()
@@ -380,7 +392,7 @@ class Writer(Reader):
                     self._reindex(kind.name, [found], around=True)
                     self._unembed(found)
                     self._touched.added.pop(found, None)
-                    concepts.clear(self, [found])
+                    self.clear_concepts([found])
                 self.delete(kind.name, "id = ?", id)
                 for owned in kind.owned:
                     self._remove_owned(owned, id if owned.of == "id" else found)
@@ -437,7 +449,7 @@ class Writer(Reader):
                 self._added.setdefault(kind.name, key)
                 self._tables.update(kind.name, {"key": key}, Clause("id = ?", (id,)))
                 self._touched.added.pop(before, None)
-                concepts.clear(self, [before])
+                self.clear_concepts([before])
                 self.note_changed(kind.name, [key])
                 for owned in kind.owned:
                     if owned.of == "key":
@@ -454,8 +466,17 @@ class Writer(Reader):
             self._reindex(kind.name, [key], around=True)
             self._unembed(key)
             self._touched.added.pop(key, None)
-            concepts.clear(self, [key])
+            self.clear_concepts([key])
         self._tables.update(kind.name, columns_of(kind, fields), Clause("id = ?", (id,)))
+
+    def clear_concepts(self, keys: Collection[int]) -> None:
+        """Removes the concepts of entries. Those without other entries are deleted when the unit of
+        work ends."""
+        among = "key IN (SELECT value FROM json_each(?))"
+        found = self.fetch(f"SELECT DISTINCT concept FROM about WHERE {among}", keys)
+        if found:
+            self.delete("about", among, keys)
+            self._left_concepts.update(row[0] for row in found)
 
     def _reindex(self, table: str, keys: Sequence[int], *, around: bool) -> None:
         """Queues rows to be indexed again, or removed from the indexes."""
@@ -481,6 +502,15 @@ class Writer(Reader):
         if self.cipher is not None and ("turn", id) not in self._key_ids:
             return self.cipher.key_id("turn", id)
         return self._key_ids.get(("turn", id))
+
+    def empty_events(self, numbers: Sequence[int]) -> None:
+        """Removes the words from entries of the ledger, whose hashes stay."""
+        self.update("event", _EMPTIED, "seq IN (SELECT value FROM json_each(?))", numbers)
+
+    def rename_events(self, column: Literal["user", "agent"], name: str, new: str) -> None:
+        """Gives the ledger entries of a user or an agent to another."""
+        condition = '"user" = ?' if column == "user" else "agent = ?"
+        self.update("event", {column: new}, condition, name)
 
     # -- owners -----------------------------------------------------------------------------------
 

@@ -82,7 +82,7 @@ def forget_rows(
         _rename(writer, session, clock)
     entries = [int(id) for id in plan.ids("event")]
     if entries:
-        ledger.empty(writer, entries)
+        writer.empty_events(entries)
     data = {"entries": spans(entries), "counts": dict(sorted(erased.counts.items()))}
     data |= fingerprints(records)
     # without the name of a user, which may be what was forgotten
