@@ -14,7 +14,7 @@ from msgspec import UNSET, Struct
 from thalamus.memory import memories
 from thalamus.records import Fact, Link, Memory, Plan, Reflection, Turn
 from thalamus.store import links
-from thalamus.store.memories import NewMemory
+from thalamus.store.values import NewMemory
 
 if TYPE_CHECKING:
     from thalamus.context import Context

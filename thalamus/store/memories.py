@@ -18,7 +18,7 @@ from thalamus.store.tables import in_parts, literal
 
 if TYPE_CHECKING:
     from thalamus.store.reader import Reader
-    from thalamus.store.values import Filter, Vector
+    from thalamus.store.values import Filter
     from thalamus.store.writer import Writer
 
 EVERY = 1 << 62  # a limit that none is
@@ -61,15 +61,6 @@ COUNT_WORDS = "SELECT type, topic, scope, count(*) FROM memory WHERE status = 'a
 COUNT_INACTIVE = "SELECT count(*) FROM memory WHERE status <> 'active'"
 QUARANTINE_OVER = """
 SELECT id FROM memory WHERE status <> 'active' AND status = 'quarantined' AND expires_at <= ?"""
-
-
-class NewMemory(NamedTuple):
-    """A memory to be added, with its embedding, and its identity (``Writer.hash``) if the caller
-    has computed it."""
-
-    memory: Memory
-    vector: Vector | None = None
-    identity: bytes | None = None
 
 
 class StoredMemory(NamedTuple):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import UNSET, Struct, UnsetType
 
-from thalamus.records import EvidenceKind, Note, Provenance
+from thalamus.records import EvidenceKind, Memory, Note, Provenance
 
 Interval = tuple[str, str | None]  # from, and to (exclusive); None: open end
 
@@ -157,6 +157,15 @@ class Vector(Struct, frozen=True):
     @property
     def dimension(self) -> int:
         return len(self.data) // 4
+
+
+class NewMemory(NamedTuple):
+    """A memory to be added, with its embedding, and its identity (``Writer.hash``) if the caller
+    has computed it."""
+
+    memory: Memory
+    vector: Vector | None = None
+    identity: bytes | None = None
 
 
 class Similarities(Struct, frozen=True):

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from thalamus.store.conditions import Where
     from thalamus.store.encryption.cipher import Cipher
     from thalamus.store.facts import MutableFacts
-    from thalamus.store.memories import NewMemory
     from thalamus.store.reader import PlainSources
     from thalamus.store.tables import Tables
+    from thalamus.store.values import NewMemory
 
 
 class Touched(Struct, frozen=True):
