@@ -12,8 +12,8 @@ from msgspec import structs
 
 from tests.conftest import NOW, Result
 from thalamus.api import Thalamus
-from thalamus.memory.sessions import saved_plan
 from thalamus.records import Memory, Plan, Turn
+from thalamus.store import plans as plan_rows
 
 Run = Callable[..., Result]
 SO = '{"record":"turn","message":"So?"}'
@@ -297,6 +297,6 @@ def test_through_python(thalamus: Thalamus) -> None:
         for user in ("ana", None):
             writer.put(Plan(id=f"plan_{user}", session="s", user=user, created_at=NOW))
     for user in ("ana", None):
-        found = saved_plan(thalamus.database, "s", user)
+        found = plan_rows.last(thalamus.database, "s", user)
         assert found is not None and (found.id, found.user) == (f"plan_{user}", user)
-    assert saved_plan(thalamus.database, "s", "bob") is None
+    assert plan_rows.last(thalamus.database, "s", "bob") is None

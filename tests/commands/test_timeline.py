@@ -16,7 +16,7 @@ from thalamus.memory.views import timeline as reading
 from thalamus.memory.views.timeline import TimelineQuery
 from thalamus.records import Fact, Insight, Memory, Turn
 from thalamus.records.timelines import TimelineItem
-from thalamus.store import pages
+from thalamus.store import records
 
 Run = Callable[..., Result]
 Shared = Callable[[Callable[[Run], None]], Run]
@@ -187,7 +187,7 @@ def test_pages_leave_nothing_out(thalamus: Thalamus, monkeypatch: pytest.MonkeyP
     thalamus.remember(said)
     everything = thalamus.memories.timeline()
     assert len(everything) == len(said)
-    monkeypatch.setattr(pages, "PAGE", 3)
+    monkeypatch.setattr(records, "PAGE", 3)
     assert thalamus.memories.timeline() == everything
     read: list[TimelineItem] = []
     make = reading._item

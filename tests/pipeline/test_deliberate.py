@@ -16,14 +16,13 @@ from tests.stored import holding
 from thalamus import Thalamus
 from thalamus.errors import BadField
 from thalamus.events import ChatMessage, ThalamusEvent, ThalamusEvents, Token
-from thalamus.memory.sessions import saved_plan
 from thalamus.models.protocol import ChatReply, ChatRequest, TokenSink
 from thalamus.models.scripted import ScriptedChat
 from thalamus.pipeline.prompt import build_prompt
 from thalamus.policy.retrieval_plan import Vocabulary
 from thalamus.policy.search_plan import check_search_plan
 from thalamus.records import Instruction, Turn
-from thalamus.store import ledger
+from thalamus.store import ledger, plans
 
 Run = Callable[..., Result]
 STAGES = ["draft", "search_plan", "retrieve", "answer", "reflect", "store"]
@@ -83,7 +82,7 @@ def test_the_plan_of_the_last_turn_is_executed_too(told: Thalamus, tmp_path: Pat
     with Thalamus(config=config, clock=told.clock) as planning:
         planning.new_session("later")
         planning.turn("Do bees like Porto?")
-        carried = saved_plan(planning.database, "later", None)
+        carried = plans.last(planning.database, "later", None)
         turn = planning.turn("And what about Ana?", flow="deliberate")
     assert carried is not None and carried.retrieval_instructions
     asked = turn.retrieval_instructions

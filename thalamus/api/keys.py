@@ -11,6 +11,7 @@ from thalamus.api.runtime import View
 from thalamus.errors import NothingFound, UsageError
 from thalamus.names import normal_name
 from thalamus.records import Fact, Memory, Turn
+from thalamus.store import records
 from thalamus.store.encrypted import NOBODY
 
 if TYPE_CHECKING:
@@ -137,5 +138,5 @@ def _subjects(store: Store | None) -> list[str]:
     if store is None:
         return [NOBODY]
     subjects = {found.name.casefold() for found in store.facts.subjects()}
-    users = chain(*(store.records(kind).count_by("user") for kind in (Turn, Memory, Fact)))
+    users = chain(*(records.names(store, kind, "user") for kind in (Turn, Memory, Fact)))
     return sorted({NOBODY, *subjects, *filter(None, users)})

@@ -73,10 +73,10 @@ class SessionsView(View):
     def last_turn(self, *, anywhere: bool = False) -> str | None:
         """The id of the last turn of this session and user, or (``anywhere``) of any session of the
         user. Raises ``NoStore``."""
-        from thalamus.memory.sessions import last_turn_id
+        from thalamus.store.turns import last_id
 
         session = None if anywhere else self._runtime.session
-        return last_turn_id(self._database, session, self._user)
+        return last_id(self._database, session, self._user)
 
     def last_turns(self, count: int, session: str | None = None) -> list[str]:
         """The ids of the last turns in the ledger (of one session), oldest first. Raises
@@ -111,9 +111,9 @@ class SessionsView(View):
 
     def plan(self) -> Plan | None:
         """The plan for the next turn of this session and user. Raises ``NoStore``."""
-        from thalamus.memory.sessions import saved_plan
+        from thalamus.store import plans
 
-        return saved_plan(self._database, self._runtime.session, self._user)
+        return plans.last(self._database, self._runtime.session, self._user)
 
     def use_persona(self, name: str) -> None:
         """Chooses the persona of the next turns (empty: none). Later statements about the assistant

@@ -16,8 +16,9 @@ from thalamus.policy.projects import with_name
 from thalamus.records import Alias, Event, Fact, Link, Project, World, WorldOperation
 from thalamus.records.base import tag_of
 from thalamus.records.kinds import Kind, kinds
-from thalamus.store import batches, concepts
+from thalamus.store import batches, concepts, records
 from thalamus.store import links as link_rows
+from thalamus.store import world as world_rows
 
 if TYPE_CHECKING:
     from thalamus.context import Context
@@ -58,13 +59,13 @@ def join(
         if "world" in joined.counts:
             _join_worlds(name, new, writer)
         for one, ids in found:
-            writer.records(one.record).rename(kind, ids, new)
+            writer.rename(one, kind, ids, new)
         if "alias" in joined.counts:
             _join_aliases(name, new, writer)
         for one, ids in found:
             if one.numbered:
-                keys = writer.records(one.record).ids_by_key({"id": tuple(ids)})
-                concepts.touch(writer, list(keys))
+                keys = records.keys(writer, one.record, ids)
+                concepts.touch(writer, list(keys.values()))
             if one.record is Fact:
                 entities.resolve_facts(writer, ids)
         if kind in ("user", "agent"):
@@ -78,7 +79,7 @@ def _count_single(reader: Reader, kind: NameKind, name: str, new: str) -> dict[s
     """Numbers of the records that each user has one of: the state of the world, and aliases."""
     counts = {}
     for record in (World, Alias) if kind == "user" else ():
-        names = reader.records(record).count_by("user", {"user": name})
+        names = records.names(reader, record, "user", name)
         counts[tag_of(record)] = sum(count for one, count in names.items() if one != new)
     return counts
 
@@ -89,7 +90,7 @@ def other_spellings(store: Store) -> dict[NameKind, list[str]]:
     for kind in kinds():
         for column in KINDS[:3]:
             if column in kind.columns:
-                for name in store.records(kind.record).count_by(column):
+                for name in records.names(store, kind.record, column):
                     if name and (normal := normal_name(name)) not in ("", name):
                         found.setdefault(column, {})[normal] = None
     return {kind: sorted(names) for kind, names in found.items()}
@@ -100,7 +101,7 @@ def _named(reader: Reader, column: str, name: str, new: str) -> list[tuple[Kind,
     found = []
     for kind in kinds():
         if kind.has_id and column in kind.columns:
-            names = reader.records(kind.record).values(column, {column: name})
+            names = records.named(reader, kind.record, column, name)
             ids = [id for id, stored in names.items() if stored != new]
             if ids:
                 found.append((kind, ids))
@@ -122,7 +123,7 @@ def _join_worlds(name: str, new: str, writer: Writer) -> None:
         return  # its key may come back
     found = [world for world, _ in loaded]
     found.sort(key=lambda world: world.updated_at or "", reverse=True)
-    writer.records(World).delete({"user": name})
+    world_rows.delete_states(writer, name)
     put_world(structs.replace(merged(found), user=new), writer)
 
 

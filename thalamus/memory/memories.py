@@ -129,7 +129,7 @@ def undo_reinforcement(
 
 def _exists(id: str, writer: Writer) -> bool:
     """True when there is a memory or a turn with this id."""
-    return writer.has(Memory, id) or writer.records(Turn).has(id)
+    return writer.has(Memory, id) or writer.has(Turn, id)
 
 
 def _cause(mark: str | None) -> str:

@@ -15,7 +15,6 @@ from thalamus.memory.draft import RecordProblem, Storable
 from thalamus.memory.facts import history as fact_history
 from thalamus.memory.facts.entities import aliases
 from thalamus.memory.facts.intervals import registry_of
-from thalamus.memory.sessions import last_turn_id
 from thalamus.memory.standing.core import persona_for
 from thalamus.names import too_long
 from thalamus.policy import fact_lengths
@@ -27,6 +26,7 @@ from thalamus.policy.retrieval_plan import MOST_PLANNED, problem_of
 from thalamus.policy.vector import pack
 from thalamus.records import Fact, Instruction, Memory, Plan, Provenance, Reflection, Turn
 from thalamus.records.base import names_of
+from thalamus.store import turns as turn_rows
 from thalamus.store.encrypted import is_hidden
 from thalamus.text import partial_dates
 from thalamus.text.local_time import midnight
@@ -91,7 +91,7 @@ def begin_turn(turn: Turn, context: Context) -> Turn:
     id = turn.id
     if id is None:
         store = context.open_store(False)
-        before = last_turn_id(store, session) if store is not None else None
+        before = turn_rows.last_id(store, session, None) if store is not None else None
         parts = (before, session, created_at, turn.message, context.turns_begun)
         id = context.clock.new_id("turn", *parts)
         context.turns_begun += 1

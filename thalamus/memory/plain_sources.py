@@ -20,8 +20,8 @@ from thalamus.records import (
 )
 from thalamus.records.base import tag_of
 from thalamus.records.kinds import kinds
-from thalamus.store import links, memories
-from thalamus.store.conditions import Encrypted, other_than
+from thalamus.store import links, memories, records, sources
+from thalamus.store.conditions import Encrypted
 from thalamus.store.encrypted import is_hidden
 from thalamus.store.encryption import contents
 
@@ -63,15 +63,14 @@ def unencrypted(reader: Reader) -> dict[str, str]:
     for kind in kinds():
         if not (kind.encrypted and kind.has_id):
             continue
-        records = reader.records(kind.record)
         if not kind.personal and "sensitivity" not in kind.columns:
             continue
-        personal = records.ids(None if kind.personal else {"sensitivity": "personal"})
+        personal = records.personal(reader, kind.record)
         hidden = contents.ids(reader, personal)
         found |= dict.fromkeys((id for id in personal if id not in hidden), kind.name)
         makers += [] if kind.personal else personal
     turns = turns_of_personal(reader)
-    named = reader.records(Turn).ids({"id": tuple(turns)}) if turns else []
+    named = reader.existing(Turn, turns)
     hidden = contents.ids(reader, named)
     found |= dict.fromkeys((id for id in named if id not in hidden), tag_of(Turn))
     return plain_sources(reader, makers) | found
@@ -120,7 +119,7 @@ class _Search:
         known = {
             id: tag_of(record)
             for record in _SOURCES
-            for id in self._reader.records(record).ids({"id": tuple(others)})
+            for id in self._reader.existing(record, others)
         }
         turn = tag_of(Turn)
         composite = self._composite({made for made, link in pairs if _other(made, link) in known})
@@ -147,8 +146,7 @@ class _Search:
         """Those among these that were made of several records, of which one is encrypted."""
         if not ids:
             return set()
-        where = {"id": tuple(ids)}
-        made = {*self._reader.records(Insight).ids(where)}
+        made = {*self._reader.existing(Insight, ids)}
         made |= {*memories.of_types(self._reader, ids, _SUMMARIES)}
         sources: dict[str, set[str]] = {id: set() for id in made}
         for link in links.outgoing(self._reader, made, "derived_from"):
@@ -177,7 +175,7 @@ class _Search:
 
     def _mentioned_in(self, turn: str) -> None:
         """Adds the sources of documents that a turn mentions."""
-        for source in self._reader.find(DiscoverySource, {"sensitivity": other_than("personal")}):
+        for source in sources.plain(self._reader):
             if source.provenance is not None and source.provenance.turn == turn:
                 self.found[source.stored_id] = tag_of(DiscoverySource)
 
@@ -185,7 +183,7 @@ class _Search:
         """Documents among ``others``, each with a personal record that was made of it."""
         made_of = {link.target: made for made, link in pairs if link.relation in _PARTS}
         wanted = tuple(others & made_of.keys())
-        found = self._reader.records(Document).ids({"id": wanted}) if wanted else []
+        found = self._reader.existing(Document, wanted)
         return {id: made_of[id] for id in found}
 
     def _of_document(self, document: str, made: str) -> list[str]:

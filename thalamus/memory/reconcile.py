@@ -35,6 +35,7 @@ from thalamus.policy.vector import unpack
 from thalamus.records import Evidence, Link, Memory, Turn, Verdict
 from thalamus.store import embeddings
 from thalamus.store import memories as memory_rows
+from thalamus.store import turns as turn_rows
 from thalamus.store.values import Filter, IndexedRow, Vector
 from thalamus.text.statements import says_within, share_said
 from thalamus.text.tokens import query_words
@@ -392,8 +393,8 @@ def _corrected_turn(
         return old.provenance.turn if old.provenance is not None else None
     if memory.corrects is UNSET or not memory.corrects:
         return None
-    owner = {"id": memory.corrects, "user": memory.user, "agent": memory.agent}
-    return memory.corrects if writer.records(Turn).exists(owner) else None
+    same = turn_rows.is_of(writer, memory.corrects, memory.user, memory.agent)
+    return memory.corrects if same else None
 
 
 def same_owner(one: Memory, other: Memory) -> bool:

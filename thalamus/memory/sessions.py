@@ -9,21 +9,20 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, structs
 
 from thalamus.errors import NothingMatches, UsageError
-from thalamus.memory.withdrawn import all_withdrawn, withdrawn
+from thalamus.memory.withdrawn import withdrawn
 from thalamus.names import normal_name
 from thalamus.policy.activities import is_activity
 from thalamus.records import (
     Event,
-    Plan,
     Session,
     SessionMatch,
     SessionTitle,
     Turn,
 )
-from thalamus.store import ledger, memories
+from thalamus.store import ledger, memories, records
 from thalamus.store import links as link_rows
 from thalamus.store import sessions as session_rows
-from thalamus.store.conditions import Encrypted, below
+from thalamus.store import turns as turn_rows
 from thalamus.store.encrypted import is_hidden
 from thalamus.text.analyzer import fold, has_form, words
 from thalamus.text.excerpts import excerpt
@@ -34,7 +33,6 @@ from thalamus.text.tokens import query_words, share_found
 if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.store.base import Store
-    from thalamus.store.conditions import Where
     from thalamus.store.reader import Reader
     from thalamus.store.values import Filter
 
@@ -46,7 +44,7 @@ SUGGESTIONS = 5  # suggestions for an unknown session
 def recent_turns(store: Reader, session: str, user: str | None, limit: int) -> list[Turn]:
     """Last turns of a session, oldest first, without withdrawn ones and encrypted ones whose key is
     missing; of this user, if one is given."""
-    found = store.find(Turn, _of(session, user), order=("-key",), limit=limit)
+    found = turn_rows.last(store, session, user, limit)
     gone = withdrawn(store, [turn.stored_id for turn in found])
     return [turn for turn in reversed(found) if not (is_hidden(turn) or turn.id in gone)]
 
@@ -54,39 +52,21 @@ def recent_turns(store: Reader, session: str, user: str | None, limit: int) -> l
 def questions_before(store: Reader, turns: Collection[str]) -> dict[str, str]:
     """By turn, the question that ends the answer of the turn before in its session and day; turns
     that followed no question are left out."""
-    keys = store.records(Turn).values("key", {"id": tuple(turns)}) if turns else {}
+    keys = records.keys(store, Turn, turns)
     found: dict[str, tuple[str, str]] = {}  # with the turn before
     for turn in store.by_ids(Turn, list(keys)):
-        where = {"session": turn.session, "user": turn.user, "key": below(keys[turn.stored_id])}
-        for before in store.find(Turn, where, order=("-key",), limit=1):
-            asked = [] if is_hidden(before) else sentences(before.answer or "")[-1:]
-            if asked and is_question(asked[0]) and _day(before) == _day(turn):
-                found[turn.stored_id] = before.stored_id, asked[0]
+        before = turn_rows.before(store, keys[turn.stored_id], turn.session, turn.user)
+        if before is None or is_hidden(before):
+            continue
+        asked = sentences(before.answer or "")[-1:]
+        if asked and is_question(asked[0]) and _day(before) == _day(turn):
+            found[turn.stored_id] = before.stored_id, asked[0]
     gone = withdrawn(store, [before for before, _ in found.values()])
     return {id: asked for id, (before, asked) in found.items() if before not in gone}
 
 
 def _day(turn: Turn) -> str:
     return (turn.created_at or "")[:10]
-
-
-def last_turn_id(store: Reader, session: str | None, user: str | None = None) -> str | None:
-    """Id of the last turn stored in a session, or (None) in any; of this user, if one is given."""
-    found = store.records(Turn).ids(_of(session, user), order=("-key",), limit=1)
-    return found[0] if found else None
-
-
-def saved_plan(store: Reader, session: str, user: str | None) -> Plan | None:
-    """Plan saved by the last turn of this user in this session; None means without a user, not any
-    user."""
-    where = {"session": session, "user": user}
-    found = store.find(Plan, where, order=("-key",), limit=1)
-    return found[0] if found else None
-
-
-def _of(session: str | None, user: str | None) -> Where:
-    condition = {"session": session, "user": user}
-    return {name: value for name, value in condition.items() if value is not None}
 
 
 def idle_sessions(store: Reader, before: str) -> list[str]:
@@ -99,7 +79,7 @@ def idle_sessions(store: Reader, before: str) -> list[str]:
 def turns_to_sum_up(store: Reader, session: str, last: int | None = None) -> list[Turn]:
     """Unsummarized turns of a session or of its ``last`` turns, oldest first, without withdrawn
     ones, encrypted ones whose key is missing and those of other agents."""
-    ids = store.records(Turn).ids({"session": session}, order=("-key",), limit=last)[::-1]
+    ids = turn_rows.last_ids(store, session, last)[::-1]
     done = _made_into(store, ids, "session_summary") | withdrawn(store, ids)
     left = [id for id in ids if id not in done]
     found = {turn.id: turn for turn in store.by_ids(Turn, left)}
@@ -130,8 +110,7 @@ def session_details(store: Reader, typed: str, user: str | None) -> Session:
     ``NothingMatches`` with similar names, ``UsageError`` when it is ambiguous."""
     name = _resolved(store, typed, user)
     [found] = _described(store, _counted(store, user, name), user)
-    hidden = {"session": name, "id": Encrypted(Turn), **_owned_by(user)}
-    unreadable = sum(map(is_hidden, store.find(Turn, hidden)))
+    unreadable = sum(map(is_hidden, turn_rows.encrypted(store, name, user)))
     return structs.replace(found, unreadable=unreadable)
 
 
@@ -140,10 +119,9 @@ def session_turns(
 ) -> list[Turn]:
     """Turns of a session, oldest first, or the last ``limit``; without withdrawn ones and encrypted
     ones whose key is missing."""
-    where = {"session": session, **_owned_by(user)}
-    gone = all_withdrawn(store, session)
+    gone = turn_rows.withdrawn(store, session)
     more = limit if limit is None else limit + len(gone)
-    found = store.find(Turn, where, order=("-created_at", "-key"), limit=more)
+    found = turn_rows.by_time(store, session, user, more)
     kept = [turn for turn in found if turn.id not in gone][:limit]
     return [turn for turn in reversed(kept) if not is_hidden(turn)]
 
@@ -156,7 +134,7 @@ def search_sessions(
     search_words = query_words(query)
     titles = _titles(store, user)
     found = list(_with_title(store, search_words, titles, user))
-    most = min(limit, store.records(Turn).count())  # the index reserves room for them
+    most = min(limit, store.count(Turn))  # the index reserves room for them
     hits = store.search_text(search_words, where, most) if search_words and most else []
     for hit in hits:
         entry = hit.entry
@@ -195,8 +173,7 @@ def rename(session: Session, title: str, context: Context) -> Session:
     store = context.store
     user = context.config.user or None
     with store.writing() as writer:
-        known = {"session": session.id, "user": user}
-        for id in writer.records(SessionTitle).ids(known):
+        for id in turn_rows.title_ids(writer, session.id, user):
             writer.remove(id)
         if display_title:
             writer.add(_title(session.id, display_title, user, context))
@@ -218,11 +195,6 @@ def _title(session: str, title: str, user: str | None, context: Context) -> Sess
         at=now,
         sensitivity="personal" if personal(title) is not None else "normal",
     )
-
-
-def _owned_by(user: str | None) -> Where:
-    """Condition on the owner: with a user, other users' turns are left out."""
-    return {} if user is None else {"user": (user, None)}
 
 
 class _Count(Struct):
@@ -261,12 +233,11 @@ def _counted(store: Reader, user: str | None, session: str | None = None) -> lis
 
 def _without_withdrawn(store: Reader, counts: Mapping[str, _Count]) -> list[_Count]:
     """Counts of sessions without withdrawn turns; the first turn shown is one that stands."""
-    gone = all_withdrawn(store)
-    sessions = store.records(Turn).values("session", {"id": tuple(gone)}) if gone else {}
-    for session in {name for name in sessions.values() if name in counts}:
+    gone = turn_rows.withdrawn(store)
+    sessions = turn_rows.sessions_of(store, gone)
+    for session in {name for name in sessions.values() if name and name in counts}:
         count = counts[session]
-        where: Where = {"session": session, "user": tuple(count.users)}
-        keys = store.records(Turn).ids_by_key(where, order=("key",))
+        keys = turn_rows.keys_in(store, session, count.users)
         kept = [key for key, id in keys.items() if id not in gone]
         count.turns = len(kept)
         if kept:
@@ -277,8 +248,8 @@ def _without_withdrawn(store: Reader, counts: Mapping[str, _Count]) -> list[_Cou
 def _described(store: Reader, counted: Sequence[_Count], user: str | None) -> list[Session]:
     """Sessions with their titles and first messages."""
     titles = _titles(store, user) if counted else {}
-    keys = tuple(count.first for count in counted)
-    firsts = {turn.session: turn for turn in store.find(Turn, {"key": keys})} if keys else {}
+    found_first = turn_rows.by_keys(store, [count.first for count in counted])
+    firsts = {turn.session: turn for turn in found_first}
     found = []
     for count in counted:
         first = firsts.get(count.session)
@@ -298,7 +269,7 @@ def _described(store: Reader, counted: Sequence[_Count], user: str | None) -> li
 
 def _titles(store: Reader, user: str | None) -> dict[str, str]:
     """Readable titles of sessions, by name: this user's override shared ones."""
-    found = store.find(SessionTitle, _owned_by(user), order=("key",))
+    found = turn_rows.titles(store, user)
     found.sort(key=lambda title: (title.user == user, title.at or ""))
     return {title.session or "": title.title for title in found if not is_hidden(title)}
 

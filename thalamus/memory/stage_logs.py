@@ -16,7 +16,8 @@ from thalamus.clock import days_later
 from thalamus.errors import ThalamusError
 from thalamus.logs import logger
 from thalamus.records import LoggedCall, PromptMessage, StageLog
-from thalamus.store.conditions import below
+from thalamus.store import records
+from thalamus.store import stage_logs as stage_log_rows
 from thalamus.store.erasure import ERASURES
 
 if TYPE_CHECKING:
@@ -237,7 +238,7 @@ def write_waiting(context: Context, *, last: bool = False) -> None:
 def logs_of(store: Reader, turn: str) -> list[StageLog]:
     """Logs of a turn, in the order of writing; that of its answer with the evidence that was
     ``used``."""
-    logs = store.find(StageLog, {"turn": turn}, order=("key",))
+    logs = stage_log_rows.of_turn(store, turn)
     for log in logs:
         if log.gave.get("answer"):
             log.gave["used"] = log.gave.get("detail", {}).get("used", [])
@@ -246,11 +247,10 @@ def logs_of(store: Reader, turn: str) -> list[StageLog]:
 
 def delete_old(store: Store, now: str, days: float) -> int:
     """Deletes logs older than this many days; returns how many."""
-    before, count = days_later(now, -days), 0
-    where = {"at": below(before)} if days > 0 else {}
+    before, count = days_later(now, -days) if days > 0 else records.AFTER_ALL, 0
     while True:
-        ids = store.records(StageLog).ids(where, limit=DELETED_AT_ONCE)
+        ids = stage_log_rows.older(store, before, DELETED_AT_ONCE)
         if not ids:
             return count
         with store.writing() as writer:
-            count += writer.records(StageLog).delete({"id": ids})
+            count += records.delete(writer, StageLog, ids)

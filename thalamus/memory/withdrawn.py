@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING
 
 from thalamus.records import Turn
 from thalamus.store import links as link_rows
-from thalamus.store.conditions import superseded_by
 
 if TYPE_CHECKING:
     from thalamus.records import Link
-    from thalamus.store.conditions import Where
     from thalamus.store.reader import Reader
 
 
@@ -26,11 +24,5 @@ def withdrawn_by(reader: Reader, links: Iterable[Link]) -> set[str]:
     targets = {link.target: link.source for link in links if link.relation == "supersedes"}
     if not targets:
         return set()
-    turns = {*reader.records(Turn).ids({"id": tuple(targets.values())})}
+    turns = {*reader.existing(Turn, list(targets.values()))}
     return {id for id, source in targets.items() if source in turns}
-
-
-def all_withdrawn(reader: Reader, session: str | None = None) -> set[str]:
-    """Every turn that was withdrawn, in one session or in any."""
-    where: Where = {"id": superseded_by(Turn)} | ({"session": session} if session else {})
-    return {*reader.records(Turn).ids(where)}

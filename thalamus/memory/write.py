@@ -566,7 +566,7 @@ class _Unit:
     def _turn(self, draft: Draft[Storable], turn: Turn) -> Turn:
         reason = "this turn is already stored"
         known = Verdict(decision="exists", rule="same_id", reason=reason, id=turn.id)
-        stored = self._writer.records(Turn).has(turn.stored_id)
+        stored = self._writer.has(Turn, turn.stored_id)
         awaited = stored and turn.reflection is not None and self._finish_job(turn)
         if self._options.finishing and not awaited:
             return structs.replace(turn, stored=[known])

@@ -18,11 +18,11 @@ from thalamus.extract.together import is_found
 from thalamus.memory.hooks import after_turn
 from thalamus.memory.jobs import take_job
 from thalamus.memory.recall.search import evidence, recalled_for
-from thalamus.memory.sessions import last_turn_id
 from thalamus.memory.stage_logs import write_waiting
 from thalamus.pipeline.flow import Flow, Step, find_stage, run, run_stage, with_summaries
 from thalamus.policy.rank import Fused
 from thalamus.records import Turn
+from thalamus.store import turns
 from thalamus.store.jobs import FINISH
 
 if TYPE_CHECKING:
@@ -184,4 +184,4 @@ def _run_stages(turn: Turn, stages: Sequence[str], context: Context) -> Turn:
 
 def _is_past(turn: Turn, store: Store) -> bool:
     """True if the session has moved on: a plan for the next turn would come too late."""
-    return last_turn_id(store, turn.session or "") != turn.id
+    return turns.last_id(store, turn.session or "", None) != turn.id

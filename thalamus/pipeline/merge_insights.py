@@ -30,6 +30,7 @@ from thalamus.policy.summarization import omitted
 from thalamus.records import Event, Insight, Link, Verdict
 from thalamus.records.reports import Batch, DeepReflection, InsightGroup
 from thalamus.store import batches
+from thalamus.store import insights as insight_rows
 from thalamus.text.statements import says_within
 
 if TYPE_CHECKING:
@@ -220,8 +221,8 @@ def _archive(writer: Writer, made: Insight, members: Sequence[Insight], batch: B
     """Archives the members in the transaction that writes the merged insight. Returns False and
     changes nothing if a member has changed since it was read."""
     for member in members:
-        now = writer.records(Insight).fields(member.stored_id, ("status", "strength"))
-        if now != {"status": "active", "strength": member.strength}:
+        now = insight_rows.state(writer, member.stored_id)
+        if now is None or (now.status, now.strength) != ("active", member.strength):
             return False
     batches.add(writer, batch)
     note_created(writer, made.stored_id, batch.id)

@@ -12,7 +12,6 @@ from thalamus.context import Context, skip, step
 from thalamus.memory.draft import RecordProblem
 from thalamus.memory.normalize import INSTRUCTION_TIMES, normalize_times
 from thalamus.memory.recall.dialogue import turns_before
-from thalamus.memory.sessions import saved_plan
 from thalamus.memory.structured_output import request_record
 from thalamus.memory.user.projects import projects
 from thalamus.memory.views.counts import vocabulary
@@ -31,6 +30,7 @@ from thalamus.policy.retrieval_plan import (
     with_standing,
 )
 from thalamus.records import Event, Instruction, Plan, Turn, Verdict
+from thalamus.store import plans
 
 PROJECTS = 2  # active projects that a plan looks up, the most recent ones
 
@@ -89,7 +89,7 @@ def _without_model(turn: Turn, context: Context) -> Turn:
     sent_at = turn.created_at or context.clock.stamp()
     empty = Plan(session=session, turn=turn.id, user=user, created_at=sent_at)
     store = context.open_store(False)
-    before = saved_plan(store, session, user) if store is not None else None
+    before = plans.last(store, session, user) if store is not None else None
     if before is not None and before.retrieval_instructions:
         empty.id = context.clock.new_id("plan", turn.id or user, session)
         tick = context.clock.tick()

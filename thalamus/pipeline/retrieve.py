@@ -17,7 +17,6 @@ from thalamus.memory.recall.later_turns import with_later_turns
 from thalamus.memory.recall.persona_filter import PersonaFilter
 from thalamus.memory.recall.rerank import rerank, to_be_reranked
 from thalamus.memory.recall.search import comparable_models, find, make_query
-from thalamus.memory.sessions import saved_plan
 from thalamus.memory.standing.context import of_turn
 from thalamus.memory.write import decision_entry
 from thalamus.pipeline.prompt_parts import with_dialogue
@@ -25,6 +24,7 @@ from thalamus.policy import rank
 from thalamus.policy.retrieval_plan import first_of, without
 from thalamus.policy.standing_context import StandingContext
 from thalamus.records import Evidence, Instruction, Turn, Verdict
+from thalamus.store import plans
 from thalamus.store.values import Filter
 
 
@@ -49,7 +49,7 @@ def retrieve(turn: Turn, context: Context) -> Turn:
     exclude = [turn.stored_id, *shown, *standing.ids]
     limit = context.config.max_memory_results
     own = Instruction(mode="all", query=question_of(turn, context), limit=limit)
-    plan = saved_plan(store, turn.session or "", turn.user)
+    plan = plans.last(store, turn.session or "", turn.user)
     requested = without(_given_instructions(turn), own)
     saved = plan.retrieval_instructions if plan else []
     planned_instructions, refused = first_of([*requested, *saved])

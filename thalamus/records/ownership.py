@@ -37,11 +37,6 @@ class Owner(Struct, frozen=True):
         owners = {"user": self.user, "agent": self.agent}
         return {name: (wanted, None) for name, wanted in owners.items() if wanted is not None}
 
-    @property
-    def own_or_shared(self) -> dict[str, Any]:
-        """Condition on rows of its own and shared ones, also for one without a user."""
-        return {"user": (self.user, None), "agent": (self.agent, None)}
-
 
 def common_owner(owners: list[tuple[str | None, str | None]]) -> Owner:
     """The owner that all of these (user, agent) are; the default user if they differ, or if there

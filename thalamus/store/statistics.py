@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from thalamus.records import DOCUMENT_TYPES
+from thalamus.records import DOCUMENT_TYPES, Fact, Insight, Memory, Record, Turn
+from thalamus.records.kinds import kind_of
+from thalamus.store.jobs import EVERY
 
 if TYPE_CHECKING:
     from thalamus.store.reader import Reader
+
+R = TypeVar("R", Turn, Memory, Fact, Insight)
 
 DATED = ("turn", "memory", "fact", "insight")  # tables with owners and sessions
 RECALLED = """
@@ -133,3 +137,35 @@ def last_stages(reader: Reader, entries: int) -> list[tuple[str, str]]:
     """(time, data as JSON) of stage entries among the last ``entries`` of the ledger, newest
     first."""
     return [(row[0], row[1]) for row in reader.fetch(LAST_STAGES, entries)]
+
+
+# -- a report --------------------------------------------------------------------------------------
+
+
+def count(reader: Reader, kind: type[Record], said: Said, *, personal: bool = True) -> int:
+    """Number of the selected records of a kind, without parts of documents, and unless ``personal``
+    without encrypted and personal ones."""
+    condition, values = _condition(said)
+    condition += _shown(kind, personal)
+    sql = f"SELECT count(*) FROM {kind_of(kind).name} WHERE {condition}"
+    return int(reader.fetch(sql, *values)[0][0])
+
+
+def newest(
+    reader: Reader, kind: type[R], said: Said, limit: int | None, *, personal: bool = True
+) -> list[R]:
+    """These records, newest first."""
+    condition, values = _condition(said)
+    sql = f"""
+    SELECT * FROM {kind_of(kind).name} WHERE {condition}{_shown(kind, personal)}
+    ORDER BY created_at DESC, key DESC LIMIT ?"""
+    return reader.read(kind, sql, *values, EVERY if limit is None else limit)
+
+
+def _shown(kind: type[Record], personal: bool) -> str:
+    condition = f" AND type NOT IN {DOCUMENT_TYPES}" if kind is Memory else ""
+    if not personal:
+        name = kind_of(kind).name
+        condition += f" AND id NOT IN (SELECT id FROM encrypted WHERE kind = '{name}')"
+        condition += "" if kind is Turn else " AND sensitivity = 'normal'"
+    return condition

@@ -12,12 +12,12 @@ from msgspec import Struct, convert, field, structs
 from thalamus.memory.personal import encrypted_ids
 from thalamus.memory.stage_logs import logs_of
 from thalamus.memory.views.courses import FOLLOWING, Course, is_corrected, read_courses
-from thalamus.memory.withdrawn import all_withdrawn
 from thalamus.policy.evidence_text import used_words
 from thalamus.policy.sensitivity import personal
 from thalamus.records import Instruction, PromptMessage, StageLog, Turn
 from thalamus.records.golden import Golden, GoldenContext, GoldenEvidence, GoldenOutcome
 from thalamus.store import ledger
+from thalamus.store import turns as turn_rows
 from thalamus.store.encrypted import is_hidden
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class Chains:
     def each(self) -> Iterator[Chain]:
         """The successful chains."""
         self._courses |= read_courses(ledger.entries(self._store))
-        gone = all_withdrawn(self._store)
+        gone = turn_rows.withdrawn(self._store)
         turns = [turn for turn in self._store.each(Turn) if turn.id not in gone]
         self._find_following(turns)
         for turn in turns:

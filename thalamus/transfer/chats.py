@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from thalamus.memory.withdrawn import all_withdrawn
 from thalamus.models.protocol import Message, alternating
 from thalamus.records import Turn
 from thalamus.records.json_line import to_line
+from thalamus.store import turns as turn_rows
 from thalamus.transfer.export import Selection, readable
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ def export_chats(store: Store, selection: Selection | None = None) -> Iterator[b
     session of a user with an answer, in order of their beginning. The roles alternate: an
     unanswered message is joined with the next one, and dropped at the end."""
     selection = selection or Selection()
-    records, gone = readable(store.each(Turn)), all_withdrawn(store)
+    records, gone = readable(store.each(Turn)), turn_rows.withdrawn(store)
     turns = [turn for turn in records if isinstance(turn, Turn) and selection.takes(turn)]
     turns = [turn for turn in turns if turn.id not in gone]
     turns.sort(key=lambda turn: turn.created_at or "")  # an import may add earlier ones

@@ -73,7 +73,7 @@ def crawl(
         if current.status not in ("active", "failed"):  # disabled by a text that was just read
             del changes["status"]
         now = writer.now
-        writer.records(DiscoverySource).update(source.stored_id, last_crawled=now, **changes)
+        writer.change(DiscoverySource, source.stored_id, last_crawled=now, **changes)
         data = {"source": source.id, "status": changes.get("status", current.status)}
         writer.add_event(Event(name="source_crawled", at=now, data=data))
 

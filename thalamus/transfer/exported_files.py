@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from thalamus.records import ExportedFile
+from thalamus.store import exported_files
 
 if TYPE_CHECKING:
     from thalamus.context import Context
@@ -25,7 +26,7 @@ def remember_file(
     """Registers the ids in a file. Writing the file again replaces its entry; a file without ids is
     not registered."""
     where = str(path.absolute())
-    for id in writer.records(ExportedFile).ids({"path": where}):
+    for id in exported_files.ids_at(writer, where):
         writer.remove(id)
     if holds:
         id = context.clock.new_id("exp", where, format, rows)

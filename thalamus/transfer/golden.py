@@ -17,6 +17,7 @@ from thalamus.policy.redaction import Redactor
 from thalamus.records import Plan, PromptMessage, StageLog, Turn
 from thalamus.records.golden import GoldenCard, GoldenFile
 from thalamus.records.json_line import to_line
+from thalamus.store import stage_logs
 from thalamus.store.encrypted import HIDDEN
 from thalamus.transfer.chains import REASONS, Chain, Chains
 from thalamus.transfer.export import Selection
@@ -152,8 +153,7 @@ class GoldenDataset:
     def _plan_log(self, ids: Sequence[str]) -> StageLog | None:
         """Log of the stage that made one of these plans."""
         for plan in self._store.by_ids(Plan, ids):
-            where = {"turn": plan.turn, "stage": "plan"}
-            for log in self._store.find(StageLog, where, order=("key",)):
+            for log in stage_logs.of_stage(self._store, plan.turn, "plan"):
                 saved = log.gave.get("plan") or {}
                 if saved.get("id") == plan.id and log.reply != HIDDEN:
                     return log

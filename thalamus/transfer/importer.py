@@ -41,7 +41,8 @@ from thalamus.records import (
 from thalamus.records.base import tag_of
 from thalamus.records.kinds import kind_of, kinds, known
 from thalamus.records.ownership import Owner, common_owner
-from thalamus.store import embeddings, ledger
+from thalamus.store import documents, embeddings, ledger
+from thalamus.store import records as record_rows
 from thalamus.store.base import Store
 from thalamus.store.encryption import contents
 from thalamus.store.encryption.sources import encrypt
@@ -210,7 +211,8 @@ class Importer:
         """True for a record that was forgotten and is not stored again."""
         if self._is_forgotten is None or not self._is_forgotten(record):
             return False
-        return not writer.find(type(record), identity_of(kind_of(type(record)), record))
+        identity = identity_of(kind_of(type(record)), record)
+        return not record_rows.with_identity(writer, type(record), [*identity.values()])
 
     def finish(self, complete: bool = True) -> None:
         """Adds a ledger entry about the import, unless the export's ledger was replayed.
@@ -242,7 +244,7 @@ class Importer:
         if self._turns:
             turns |= turns_of_personal(writer) & self._turns
         if turns:
-            found = writer.records(Turn).ids({"id": tuple(turns)})
+            found = writer.existing(Turn, turns)
             encrypt(writer, dict.fromkeys(found, tag_of(Turn)))
 
     def _store(self) -> Store:
@@ -295,8 +297,8 @@ class Importer:
         if isinstance(record, Document):
             record = self._with_owner(record)
             owner = Owner(record.user, record.agent)  # a document is stored once for each
-            same = {"sha256": record.sha256 or "", **owner.own_or_shared}
-            if store.get(record.stored_id) or store.find(Document, same):
+            known = documents.with_hash(store, record.sha256 or "", owner)
+            if known or store.get(record.stored_id):
                 return False
         elif isinstance(record, World):
             return put_imported(record, writer)

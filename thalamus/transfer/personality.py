@@ -13,6 +13,7 @@ from thalamus.policy.sensitivity import personal
 from thalamus.records import Insight, Memory, Record, Turn
 from thalamus.records.golden import Personality
 from thalamus.records.json_line import to_line
+from thalamus.store import insights
 from thalamus.store import memories as memory_rows
 from thalamus.store.encrypted import is_hidden
 from thalamus.transfer.chains import Chain, Chains
@@ -57,7 +58,7 @@ def _persona(store: Store, selection: Selection) -> list[Memory]:
 
 def _insights(store: Store, selection: Selection) -> list[Insight]:
     """Active insights, the strongest first."""
-    found = store.find(Insight, {"status": "active"}, order=("-strength", "key"))
+    found = insights.strongest(store)
     return [insight for insight in found if not is_hidden(insight) and selection.takes(insight)]
 
 

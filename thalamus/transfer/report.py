@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,13 +20,14 @@ from thalamus.memory.views.timeline import TimelineQuery, timeline
 from thalamus.names import normalize
 from thalamus.policy.concepts import concept_key
 from thalamus.policy.entities import USER, key_of
-from thalamus.records import DOCUMENT_TYPES, Fact, Insight, Memory, Turn
+from thalamus.records import Fact, Insight, Memory, Turn
 from thalamus.records.kinds import own_text
 from thalamus.records.timelines import TimelineItem
 from thalamus.report.content import Content, DrawnEdge, DrawnNode, ReportRow, RowKind, RowLink
 from thalamus.store import concepts as concept_rows
 from thalamus.store import ledger, links
-from thalamus.store.conditions import Both, Encrypted, at_least, other_than
+from thalamus.store import records as record_rows
+from thalamus.store import statistics as statistic_rows
 from thalamus.store.encrypted import HIDDEN, is_hidden
 from thalamus.store.encryption import contents
 from thalamus.store.statistics import Said
@@ -136,6 +137,7 @@ class _ReportBuilder:
         self._options = options
         config = context.config
         self._user = config.user or None
+        self._said = Said(options.since or None, options.session or None, self._user or None)
         self._zone: tzinfo = time_zone(config.timezone)
         self._personal = frozenset[str]() if options.personal else frozenset(_personal(store))
         self._view = RedactedView(context) if options.redacted else None
@@ -164,9 +166,8 @@ class _ReportBuilder:
         )
         if options.redacted:  # figures about the rest would tell of it
             return content
-        counts, allowed = self._counts(self._where), sum(self._counts(self._allowed).values())
-        said = Said(options.since or None, options.session or None, self._user or None)
-        unit, found = periods(self._store, self._zone, said, most=_PERIODS)
+        counts, allowed = self._counts(), sum(self._counts(options.personal).values())
+        unit, found = periods(self._store, self._zone, self._said, most=_PERIODS)
         nodes, edges, concepts = self._graph(shown)
         return structs.replace(
             content,
@@ -184,28 +185,6 @@ class _ReportBuilder:
 
     # -- what is chosen ----------------------------------------------------------------------------
 
-    def _where(self, kind: RowKind | None = None) -> dict[str, Any]:
-        """Filter for turns, memories, facts and insights; for memories also without document
-        chunks."""
-        options = self._options
-        where: dict[str, Any] = {}
-        if options.since:
-            where["created_at"] = at_least(options.since)
-        if options.session:
-            where["session"] = options.session
-        if self._user:
-            where["user"] = (self._user, None)
-        return where | (_NO_CHUNKS if kind == "memory" else {})
-
-    def _allowed(self, kind: RowKind) -> dict[str, Any]:
-        """The filter, restricted to records that may be shown."""
-        where = self._where(kind)
-        if not self._options.personal:
-            where["id"] = Encrypted(_RECORDS[kind], none=True)
-            if kind != "turn":
-                where["sensitivity"] = "normal"
-        return where
-
     def _scope(self) -> list[str]:
         options = self._options
         parts = [f"session {options.session}" if options.session else "all sessions"]
@@ -215,9 +194,10 @@ class _ReportBuilder:
             return [*parts[bool(options.session) :], "redacted"]
         return parts + ([f"user {self._user}"] if self._user else [])
 
-    def _counts(self, where: Callable[[RowKind], Mapping[str, Any]]) -> dict[str, int]:
+    def _counts(self, personal: bool = True) -> dict[str, int]:
+        """Numbers of the chosen records, or of those of them that are not personal."""
         return {
-            kind: self._store.records(record).count(where(kind))
+            kind: statistic_rows.count(self._store, record, self._said, personal=personal)
             for kind, record in _RECORDS.items()
         }
 
@@ -232,9 +212,11 @@ class _ReportBuilder:
         """Selected records that may be shown, newest first; at least as many as asked for, and all
         of a redacted view."""
         found: list[tuple[RowKind, _Found]] = []
-        order, limit = ("-created_at", "-key"), None if self._view else self._options.limit
+        personal, limit = self._options.personal, None if self._view else self._options.limit
         for kind, record in _RECORDS.items():
-            records = self._store.find(record, self._allowed(kind), order, limit)
+            records: list[Any] = statistic_rows.newest(
+                self._store, record, self._said, limit, personal=personal
+            )
             readable = [(kind, item) for item in records if not is_hidden(item)]
             if self._view is not None:
                 readable = [
@@ -362,8 +344,8 @@ class _ReportBuilder:
             ids[type(record)].append(record.stored_id)
         about: dict[int, set[int]] = defaultdict(set)
         for kind, of_kind in ids.items():
-            keys = self._store.records(kind).ids_by_key({"id": tuple(of_kind)})
-            for key, concept in concept_rows.of_entries(self._store, keys):
+            keys = record_rows.keys(self._store, kind, of_kind)
+            for key, concept in concept_rows.of_entries(self._store, keys.values()):
                 about[key].add(concept)
         return about
 
@@ -372,7 +354,7 @@ def _personal(store: Store) -> Iterable[str]:
     """Ids of all encrypted or personal records."""
     yield from contents.all_ids(store)
     for kind in (Memory, Fact, Insight):
-        yield from store.records(kind).ids({"sensitivity": "personal"})
+        yield from record_rows.personal(store, kind)
 
 
 def _shown_items(items: Iterable[TimelineItem], rows: Iterable[ReportRow]) -> list[TimelineItem]:
@@ -423,10 +405,3 @@ def _add_insights(
                 DrawnNode(insight.stored_id, insight.content, "insight", len(connected_ids))
             )
             edges += [DrawnEdge(insight.stored_id, id) for id in sorted(connected_ids)]
-
-
-_NO_CHUNKS: dict[str, Any] = {
-    "type": Both(
-        other_than(DOCUMENT_TYPES[0]), Both(*(other_than(name) for name in DOCUMENT_TYPES[1:]))
-    )
-}

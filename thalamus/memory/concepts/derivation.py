@@ -20,6 +20,7 @@ from thalamus.policy.entities import USER, canonical, key_of
 from thalamus.records.concepts import Concept, ConceptName
 from thalamus.records.kinds import Kind, kind_named, kind_of
 from thalamus.store import concepts
+from thalamus.store import records as record_rows
 from thalamus.store.encrypted import is_hidden
 
 if TYPE_CHECKING:
@@ -136,8 +137,7 @@ def _records(reader: Reader, keys: Mapping[str, Sequence[int]]) -> Iterator[tupl
 
 
 def _of_kind(reader: Reader, kind: Kind, keys: Sequence[int]) -> Iterator[tuple[int, Record]]:
-    where = {"key": tuple(dict.fromkeys(keys))}
-    by_id = {id: key for key, id in reader.records(kind.record).ids_by_key(where).items()}
+    by_id = {id: key for key, id in record_rows.ids_by_key(reader, kind.record, keys).items()}
     hidden = encrypted_ids(reader, by_id) if by_id else set()
     plain = tuple(id for id in by_id if id not in hidden)
     for record in reader.by_ids(kind.record, plain) if plain else ():

@@ -22,7 +22,7 @@ from thalamus.records.concepts import (
     ConceptKind,
     RelatedConcept,
 )
-from thalamus.store import concepts
+from thalamus.store import concepts, records
 from thalamus.store.values import Filter
 
 if TYPE_CHECKING:
@@ -185,9 +185,9 @@ def _ids(store: Store, keys: Sequence[int]) -> list[str]:
     """Ids of the entries with these keys, newest first."""
     from thalamus.records.kinds import numbered
 
-    where, ids = {"key": tuple(keys)}, {}
+    ids: dict[int, str] = {}
     for kind in numbered():
-        ids.update(store.records(kind.record).ids_by_key(where))
+        ids |= records.ids_by_key(store, kind.record, keys)
     return [ids[key] for key in sorted(ids, reverse=True)]
 
 

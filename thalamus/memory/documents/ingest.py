@@ -31,6 +31,7 @@ from thalamus.policy.chunking import Chunk, chunk, full_text
 from thalamus.policy.timeline import moment
 from thalamus.records import Document, Event, Issue, Link, Memory, Provenance
 from thalamus.records.ownership import Owner
+from thalamus.store import documents as document_rows
 from thalamus.store import links
 from thalamus.store import memories as memory_rows
 from thalamus.store.encrypted import is_hidden
@@ -388,7 +389,7 @@ def _summarise(document: Document, source: IngestSource, context: Context) -> No
 
 def documents(store: Store) -> list[Document]:
     """Documents of the store's owner and shared ones, newest first, without replaced versions."""
-    return _current(store.find(Document, store.owner.where, ("-recorded_at", "id")), store)
+    return _current(document_rows.reached(store, store.owner), store)
 
 
 def _current(found: Sequence[Document], store: Store) -> list[Document]:
@@ -423,8 +424,7 @@ def document(store: Store, id: str) -> tuple[Document, list[Memory]]:
 def known_document(store: Reader, sha256: str) -> Document | None:
     """The stored document with these bytes, of the store's own owner or shared: another owner's is
     as unknown as one that does not exist. Of several, the current or else the newest one."""
-    where = {"sha256": sha256, **store.owner.own_or_shared}
-    found = store.find(Document, where, ("-recorded_at", "id"))
+    found = document_rows.with_hash(store, sha256, store.owner)
     current = (one for one in found if len(found) > 1 and _is_current(one, store))
     return next(current, found[0] if found else None)
 

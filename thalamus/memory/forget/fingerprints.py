@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from thalamus.policy.erasure import PHRASE, ErasurePlan
 from thalamus.records import Alias, Document, Memory, Predicate, Project, Record, Turn, World
 from thalamus.records.kinds import kind_named, known
-from thalamus.store import ledger
+from thalamus.store import ledger, records
 from thalamus.store.encrypted import is_hidden
 from thalamus.text.analyzer import words
 from thalamus.text.sentences import sentence_spans
@@ -98,8 +98,7 @@ def erased_records(plan: ErasurePlan, reader: Reader) -> list[Record]:
             found += reader.by_ids(kind.record, plan.ids(name))
             continue
         for values in plan.ids(name):
-            identity = zip(kind.identity, json.loads(values), strict=True)
-            found += reader.find(kind.record, dict(identity))
+            found += records.with_identity(reader, kind.record, json.loads(values))
     return found
 
 

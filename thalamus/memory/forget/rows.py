@@ -28,8 +28,9 @@ from thalamus.records.identity import identity_hash
 from thalamus.records.kinds import Kind, kind_named, kind_of, numbered
 from thalamus.records.ownership import DEFAULT_USER
 from thalamus.store import batches as batch_rows
-from thalamus.store import embeddings, ledger, links, memories
-from thalamus.store.conditions import PRESENT
+from thalamus.store import embeddings, insights, ledger, links, memories
+from thalamus.store import records as record_rows
+from thalamus.store import world as world_rows
 from thalamus.store.encryption import contents
 from thalamus.store.erasure import ErasedContent
 from thalamus.store.ledger import FORGOTTEN
@@ -68,8 +69,7 @@ def forget_rows(
     if waiting:  # nothing else records these
         writer.change(Memory, waiting, status="active", batch=None)
     if members := _merged_into(writer, plan):
-        insights = writer.records(Insight)
-        insights.update(members, status="active", merged_into=None, batch=None)
+        writer.change(Insight, members, status="active", merged_into=None, batch=None)
     if batches:
         batch_rows.mark_purged(writer, batches, clock.stamp())
     erased.texts += [("", "quote", text) for text in plan.cut_words]
@@ -99,17 +99,17 @@ def _shorten(writer: Writer, one: Shortened, erased: ErasedContent) -> None:
         erased.counts[name] = erased.counts.get(name, 0) + count
     erased.texts += [(id, "turn", text) for text in one.texts]
     keys = _note_vectors(writer, "turn", id, erased)
-    writer.records(Turn).update(id, message=one.left, answer=None)
+    writer.change(Turn, id, message=one.left, answer=None)
     for key in keys:
         writer.put_vector(key, None)
 
 
 def _release_files(writer: Writer, deleted: set[str]) -> None:
     """Removes deleted ids from the known contents of data set files."""
-    for file in writer.find(ExportedFile):
+    for file in record_rows.every(writer, ExportedFile):
         left = [id for id in file.holds if id not in deleted]
         if len(left) < len(file.holds):
-            writer.records(ExportedFile).update(file.stored_id, holds=left)
+            writer.change(ExportedFile, file.stored_id, holds=left)
 
 
 def _searched_texts(name: str, item: ScanItem) -> list[str]:
@@ -144,8 +144,7 @@ def _delete(writer: Writer, name: str, kind: Kind | None, id: str, erased: Erase
         batch_rows.delete_item(writer, *json.loads(id))
         return
     if not kind.has_id:
-        named = dict(zip(kind.identity, json.loads(id), strict=True))
-        writer.records(kind.record).delete(named)
+        record_rows.delete_identified(writer, kind.record, json.loads(id))
         return
     erased.keys += _note_vectors(writer, name, id, erased)
     writer.remove(id)
@@ -157,7 +156,7 @@ def _note_vectors(writer: Writer, name: str, id: str, erased: ErasedContent) -> 
     kind = kind_named(name)
     if kind is None or not kind.numbered:
         return []
-    key = writer.records(kind.record).key(id)
+    key = record_rows.key(writer, kind.record, id)
     keys = [] if key is None else [key]
     for vectors in embeddings.of_keys(writer, keys):
         erased.vectors += [data[:PREFIX] for data in vectors if data]
@@ -177,10 +176,7 @@ def _summed_up(writer: Writer, plan: ErasurePlan) -> list[str]:
 def _merged_into(writer: Writer, plan: ErasurePlan) -> list[str]:
     """Insights merged into one that is deleted; they are reactivated."""
     deleted = plan.ids("insight")
-    if not deleted:
-        return []
-    where = {"merged_into": deleted, "status": "archived"}
-    return [id for id in writer.records(Insight).ids(where) if id not in deleted]
+    return [id for id in insights.merged_into(writer, deleted) if id not in deleted]
 
 
 def _batches_of(writer: Writer, plan: ErasurePlan) -> list[str]:
@@ -190,10 +186,7 @@ def _batches_of(writer: Writer, plan: ErasurePlan) -> list[str]:
     deleted = [*plan.ids("memory"), *plan.ids("fact")]
     found = batch_rows.of(writer, deleted, changed=True)
     found += batch_rows.of(writer, plan.ids("insight"))
-    changes = plan.ids("world_change")
-    if changes:
-        where = {"id": changes, "batch": PRESENT}
-        found += writer.records(WorldChange).values("batch", where).values()
+    found += world_rows.batches_of(writer, plan.ids("world_change"))
     return list(dict.fromkeys(found))
 
 
@@ -213,13 +206,12 @@ def _cut(writer: Writer, kind: Kind, id: str, parts: set[str]) -> None:
     if "quote" in parts:
         fields |= {name: [] if name in kind.packed else None for name in kind.quotes}
     if fields:
-        writer.records(kind.record).update(id, **fields)
+        writer.change(kind.record, id, **fields)
 
 
 def _rename(writer: Writer, session: str, clock: Clock) -> None:
     """Renames a session whose name contains the words; its rows stay together."""
     name = clock.new_id("session", _head(writer)["seq"], len(session))
-    of_owner = {"session": session, **writer.owner.where}
     for memory in filter(writer.owner.reaches, memories.in_session(writer, session)):
         renamed = structs.replace(memory, session=name)
         hidden = contents.ciphertexts(writer, "memory", memory.stored_id)
@@ -228,5 +220,4 @@ def _rename(writer: Writer, session: str, clock: Clock) -> None:
         writer.change(Memory, memory.stored_id, session=name, identity_hash=identity)
     for kind in (*numbered(), kind_of(StageLog), kind_of(SessionTitle)):
         if "session" in kind.columns:
-            where = {part: value for part, value in of_owner.items() if part in kind.columns}
-            writer.records(kind.record).update_where(where, session=name)
+            record_rows.rename_session(writer, kind.record, session, writer.owner, name)

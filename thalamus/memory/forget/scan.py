@@ -16,7 +16,7 @@ from thalamus.records import DiscoverySource, Fact, Insight, Memory, Project, St
 from thalamus.records.kinds import Kind, kinds, text_of
 from thalamus.records.ownership import DEFAULT_USER
 from thalamus.store import batches, ledger
-from thalamus.store.conditions import PRESENT
+from thalamus.store import records as record_rows
 from thalamus.store.ledger import FORGOTTEN
 from thalamus.text.analyzer import fold
 
@@ -155,7 +155,7 @@ def _unread(kind: Kind, store: Reader) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for name in kind.unread:
         if name not in _PLAIN:
-            for id, text in store.records(kind.record).values(name, {name: PRESENT}).items():
+            for id, text in record_rows.texts(store, kind.record, name).items():
                 found.setdefault(id, []).append(text)
     return found
 

@@ -20,6 +20,7 @@ from thalamus.policy.world_operations import (
     without,
 )
 from thalamus.records import Project, World, WorldChange
+from thalamus.store import world as world_rows
 from thalamus.store.encrypted import is_hidden
 from thalamus.store.encryption import contents
 
@@ -72,7 +73,7 @@ def name_in_world(project: Project, store: Reader) -> tuple[str, ...]:
 
 
 def _owners(store: Reader) -> list[str]:
-    return store.records(World).ids(order=("owner",))
+    return world_rows.owners(store)
 
 
 def _note(spelled: dict[Named, dict[Element, None]], owner: str, found: Iterable[Element]) -> None:
@@ -139,11 +140,11 @@ def erase_elements(writer: Writer, plan: ErasurePlan, clock: Clock) -> list[byte
             deleted.setdefault(item.element[0], set()).add(item.element[1])
     encrypted: list[bytes] = []
     for owner, keys in deleted.items():
-        if writer.records(World).exists({"owner": owner}):
+        if owner in world_rows.owners(writer):
             encrypted += contents.ciphertexts(writer, "world", owner)
             world = without(load_world(writer, owner or None)[0], keys)
             put_world(structs.replace(world, updated_at=clock.stamp()), writer)
-        for change in writer.find(WorldChange, {"user": owner or None}, order=("key",)):
+        for change in reversed(world_rows.changes(writer, owner or None)):
             if not is_hidden(change):
                 encrypted += _cut(writer, change, keys)
     return encrypted
@@ -161,5 +162,5 @@ def _cut(writer: Writer, change: WorldChange, keys: set[Element]) -> list[bytes]
     if all(getattr(change, name) == value for name, value in fields.items()):
         return []
     encrypted = contents.ciphertexts(writer, "world_change", change.stored_id)
-    writer.records(WorldChange).update(change.stored_id, **fields)
+    writer.change(WorldChange, change.stored_id, **fields)
     return encrypted

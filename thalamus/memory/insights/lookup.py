@@ -10,7 +10,8 @@ from thalamus.errors import NothingFound, UsageError
 from thalamus.memory.resolve_id import reachable
 from thalamus.records import Fact, Insight, Link, Memory
 from thalamus.records.kinds import identified
-from thalamus.store import links
+from thalamus.store import insights as insight_rows
+from thalamus.store import links, records
 from thalamus.store.encrypted import is_hidden
 from thalamus.text.analyzer import fold, words
 
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from thalamus.store.values import Vector
     from thalamus.store.writer import Writer
 
-AT_ONCE = 400  # ids in one condition
 # an insight that repeats one of these is not written; one that lost its support may return
 _KNOWN = ("active", "archived", "quarantined", "rejected")
 
@@ -35,11 +35,12 @@ def insights(
 ) -> list[Insight]:
     """Insights of a user and shared ones, the strongest first; of one ``status`` or (None) any,
     about a ``topic``, and with at least this strength. Unreadable ones are left out."""
-    where = {"status": status} if status else {}
+    if status is None:
+        stored = records.every(reader, Insight)
+    else:
+        stored = records.with_status(reader, Insight, status)
     found = [
-        one
-        for one in reader.find(Insight, where, order=("key",))
-        if (user is None or one.user in (None, user)) and not is_hidden(one)
+        one for one in stored if (user is None or one.user in (None, user)) and not is_hidden(one)
     ]
     if topic is not None:
         found = [one for one in found if is_about(one, topic)]
@@ -78,8 +79,7 @@ def known_like(writer: Reader, insight: Insight) -> Insight | None:
     """An insight of the same owner with the same conclusion, unless that lost its support."""
     from thalamus.policy.insights import same_conclusion  # not needed by searches
 
-    own = {"status": _KNOWN, "user": insight.user, "level": insight.level}
-    for other in writer.find(Insight, own, order=("key",)):
+    for other in insight_rows.like(writer, _KNOWN, insight.user, insight.level):
         same_sources = set(insight.sources) == set(other.sources)
         if not is_hidden(other) and same_conclusion(
             insight.content, other.content, same_sources=same_sources
@@ -116,8 +116,7 @@ def missing(reader: Reader, ids: Sequence[str]) -> set[str]:
     """Ids among these that are no longer in the store."""
     left = set(ids)
     for kind in identified():
-        if left:
-            left -= {*reader.records(kind.record).ids({"id": tuple(left)})}
+        left.difference_update(reader.existing(kind.record, left))
     return left
 
 
@@ -126,36 +125,32 @@ def missing(reader: Reader, ids: Sequence[str]) -> set[str]:
 
 def mark_unsupported(writer: Writer, ids: Iterable[str]) -> list[str]:
     """Marks active insights among these ids as unsupported; returns their ids."""
-    found = _of_status(writer, ids, "active")
+    found = insight_rows.with_status(writer, [*ids], "active")
     if found:
-        writer.records(Insight).update(found, status="unsupported")
+        writer.change(Insight, found, status="unsupported")
     return found
 
 
 def restore_supported(writer: Writer, ids: Iterable[str]) -> list[str]:
     """Reactivates insights among these ids whose whole support holds again; returns their ids."""
-    lost = _of_status(writer, ids, "unsupported")
-    found = writer.by_ids(Insight, lost) if lost else []
+    lost = insight_rows.with_status(writer, [*ids], "unsupported")
+    found = writer.by_ids(Insight, lost)
     supported = [one.stored_id for one in found if is_supported(writer, one)]
     if supported:
-        writer.records(Insight).update(supported, status="active")
+        writer.change(Insight, supported, status="active")
     return supported
 
 
 def check_support(writer: Writer, ids: Iterable[str]) -> None:
     """Marks those of these ids as unsupported whose support ended meanwhile."""
-    active = _of_status(writer, ids, "active")
-    found = writer.by_ids(Insight, active) if active else []
+    active = insight_rows.with_status(writer, [*ids], "active")
+    found = writer.by_ids(Insight, active)
     mark_unsupported(writer, [one.stored_id for one in found if not is_supported(writer, one)])
 
 
 def rest_on(reader: Reader, ids: Iterable[str]) -> list[str]:
     """Ids of the insights concluded from any of these."""
-    found: dict[str, None] = {}
-    for part in _parts(ids):
-        for some in _parts(links.sources(reader, part, "derived_from")):
-            found |= dict.fromkeys(reader.records(Insight).ids({"id": some}))
-    return list(found)
+    return reader.existing(Insight, {*links.sources(reader, [*ids], "derived_from")})
 
 
 def is_supported(reader: Reader, insight: Insight) -> bool:
@@ -171,16 +166,3 @@ def is_supported(reader: Reader, insight: Insight) -> bool:
         and all(fact.retired_at is None and fact.valid_to is None for fact in facts)
         and all(other.status in ("active", "archived") for other in support)
     )
-
-
-def _of_status(reader: Reader, ids: Iterable[str], status: str) -> list[str]:
-    """Insights of one status among these ids."""
-    insights = reader.records(Insight)
-    found = (insights.ids({"id": part, "status": status}) for part in _parts(ids))
-    return [id for some in found for id in some]
-
-
-def _parts(ids: Iterable[str]) -> Iterable[tuple[str, ...]]:
-    """The ids in groups of a few hundred."""
-    all_ids = tuple(ids)
-    return (all_ids[start : start + AT_ONCE] for start in range(0, len(all_ids), AT_ONCE))

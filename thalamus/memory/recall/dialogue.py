@@ -22,6 +22,7 @@ from thalamus.policy.prompt_budget import dialogue_tokens
 from thalamus.policy.timeline import moment
 from thalamus.policy.window_budget import MOST_DIALOGUE
 from thalamus.records import Dialogue, Turn
+from thalamus.store import turns as turn_rows
 
 if TYPE_CHECKING:
     from thalamus.context import Context
@@ -69,8 +70,7 @@ def stored_at(turn: Turn, context: Context) -> str | None:
     for any other."""
     if not context.finishing:
         return None
-    times: dict[str, str] = context.store.records(Turn).values("recorded_at", {"id": turn.id})
-    return times.get(turn.stored_id)
+    return turn_rows.recorded_at(context.store, turn.stored_id)
 
 
 def is_later(one: Turn | Memory | Fact, since: str | None) -> bool:

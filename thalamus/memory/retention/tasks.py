@@ -16,8 +16,10 @@ from thalamus.memory.retention.summarize import (
     summarize_task,
 )
 from thalamus.memory.undo.batches import new_batch, note_created
-from thalamus.records import Event, Issue, Memory, Turn, WorldChange
-from thalamus.store.conditions import above
+from thalamus.records import Event, Issue, Memory, Turn
+from thalamus.store import records
+from thalamus.store import turns as turn_rows
+from thalamus.store import world as world_rows
 from thalamus.store.encrypted import is_hidden
 from thalamus.text.analyzer import fold
 from thalamus.text.statements import share_said
@@ -46,7 +48,7 @@ def summarize_tasks(turn: Turn, context: Context) -> list[Issue]:
 def _reached(turn: Turn, store: Store) -> list[str]:
     """Goals that the turn took out of the world state."""
     found = []
-    for change in store.find(WorldChange, {"turn": turn.stored_id}, order=("key",)):
+    for change in world_rows.changes_of_turn(store, turn.stored_id):
         if is_hidden(change) or change.before is None or change.after is None:
             continue
         found += [goal for goal in change.before.goals if goal not in change.after.goals]
@@ -56,11 +58,10 @@ def _reached(turn: Turn, store: Store) -> list[str]:
 def _turns_about(goal: str, last: Turn, store: Store) -> list[Turn]:
     """Turns of the same user and agent about a goal, from the one that set it to the last one."""
     first = _set_in(goal, last, store)
-    key = store.records(Turn).key(first) if first is not None else None
+    key = records.key(store, Turn, first) if first is not None else None
     if key is None:
         return []
-    where = {"user": last.user, "agent": last.agent, "key": above(key - 1)}
-    turns = store.find(Turn, where, order=("key",))
+    turns = turn_rows.since(store, key, last.user, last.agent)
     ends = (first, last.id)
     return [
         turn
@@ -72,7 +73,7 @@ def _turns_about(goal: str, last: Turn, store: Store) -> list[Turn]:
 
 def _set_in(goal: str, last: Turn, store: Store) -> str | None:
     """Id of the turn that added a goal to the world state, the last one to do so."""
-    for change in store.find(WorldChange, {"user": last.user}, order=("-key",)):
+    for change in world_rows.changes(store, last.user):
         if is_hidden(change) or change.turn is None:
             continue
         for operation in change.operations:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from thalamus.records import Memory, Turn
+from thalamus.records import Memory
 from thalamus.store import links as link_rows
 from thalamus.store import memories as memory_rows
+from thalamus.store import turns as turn_rows
 from thalamus.store.encrypted import is_hidden
 from thalamus.text.analyzer import fold
 
@@ -50,8 +51,7 @@ def ageing(store: Reader, kinds: Sequence[str] = ()) -> Iterator[tuple[Memory, M
 def _recalls(store: Reader, ids: Sequence[str]) -> dict[str, list[str]]:
     """Times at which each of these was recalled as evidence, unordered."""
     links = link_rows.outgoing(store, ids, "evidence_of")
-    turns = {"id": tuple({link.target for link in links})}
-    times = store.records(Turn).values("created_at", turns)
+    times = turn_rows.times(store, {link.target for link in links})
     found = defaultdict(list)
     for link in links:
         found[link.source].append(times.get(link.target, ""))

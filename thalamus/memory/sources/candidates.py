@@ -116,7 +116,7 @@ def note(turn: Turn, found: Sequence[Mention], writer: Writer, context: Context)
         if mention.uri in known:
             one = known[mention.uri]
             count = max(one.mentions + 1, mention.count)
-            writer.records(DiscoverySource).update(one.stored_id, mentions=count)
+            writer.change(DiscoverySource, one.stored_id, mentions=count)
         else:
             _add(mention, turn, private, writer, context)
     for one in known.values() if unanswered else ():
@@ -125,7 +125,7 @@ def note(turn: Turn, found: Sequence[Mention], writer: Writer, context: Context)
         about = (one.uri, one.title or "", quote)
         if one.status == "candidate" and readable and may_answer(turn.message, about):
             questions = with_question(one.looked_for, turn.message)
-            writer.records(DiscoverySource).update(one.stored_id, looked_for=questions)
+            writer.change(DiscoverySource, one.stored_id, looked_for=questions)
 
 
 def _add(mention: Mention, turn: Turn, private: bool, writer: Writer, context: Context) -> None:

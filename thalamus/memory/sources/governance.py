@@ -11,8 +11,8 @@ from thalamus.policy.evidence_text import used_words
 from thalamus.policy.sources import is_unreliable, lowered, raised, stood_in
 from thalamus.records import DiscoverySource, Document, Fact, Issue, Memory, Reflection, Turn
 from thalamus.records.kinds import own_text
-from thalamus.store import links
-from thalamus.store.conditions import below
+from thalamus.store import links, records
+from thalamus.store import turns as turn_rows
 from thalamus.store.encrypted import is_hidden
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def judge_used(turn: Turn, writer: Writer) -> None:
     for source in _sources_of(used, writer):
         score = raised(source.score)
         fields = {"score": score, "uses": source.uses + 1}
-        writer.records(DiscoverySource).update(source.stored_id, **fields)
+        writer.change(DiscoverySource, source.stored_id, **fields)
 
 
 def judge_corrected(
@@ -55,9 +55,9 @@ def _corrected_turns(id: str, turn: Turn, reader: Reader) -> Iterator[Turn]:
     ``turn`` in its session."""
     record = reader.by_id(Memory, id) or reader.by_id(Fact, id)
     source = record.provenance if record is not None else None
-    before = {"session": turn.session, "key": below(reader.records(Turn).key(turn.stored_id) or 0)}
-    ids = [id, source.turn if source else None]
-    ids += reader.records(Turn).ids(before, order=("-key",), limit=1)
+    key = records.key(reader, Turn, turn.stored_id) or 0
+    before = turn_rows.id_before(reader, key, turn.session)
+    ids = (id, source.turn if source else None, before)
     for one in reader.by_ids(Turn, {id for id in ids if id and id != turn.id}):
         if not is_hidden(one):
             yield one
@@ -104,7 +104,7 @@ def lower(found: Iterable[DiscoverySource], writer: Writer, context: Context) ->
             change(writer, source, {**fields, "status": "disabled"}, context)
             issues.append(_disabled(source, score, uses))
         else:
-            writer.records(DiscoverySource).update(source.stored_id, **fields)
+            writer.change(DiscoverySource, source.stored_id, **fields)
     return issues
 
 

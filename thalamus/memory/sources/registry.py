@@ -11,7 +11,7 @@ from thalamus.memory.undo.batches import keep, new_batch
 from thalamus.policy.sensitivity import personal
 from thalamus.policy.sources import ADDRESS_ADVICE, is_address
 from thalamus.records import DiscoverySource, Document, Event, SourceStatus, SourceType
-from thalamus.store import links
+from thalamus.store import links, records
 from thalamus.store.encrypted import is_hidden
 
 if TYPE_CHECKING:
@@ -34,8 +34,10 @@ def sources(
 ) -> list[DiscoverySource]:
     """Sources of a user and shared ones, oldest first; of one ``status`` or of all. Unreadable ones
     are left out."""
-    where = {"status": status} if status else {}
-    found = reader.find(DiscoverySource, where, order=("key",))
+    if status is None:
+        found = records.every(reader, DiscoverySource)
+    else:
+        found = records.with_status(reader, DiscoverySource, status)
     return [one for one in found if one.user in (None, user) and not is_hidden(one)]
 
 
@@ -144,7 +146,7 @@ def change(
     """Changes a source in a batch of its own, whose id is returned."""
     batch = new_batch(ACTION, writer, context.clock, source.id)
     keep(writer, source.stored_id, {name: getattr(source, name) for name in STATE}, batch)
-    writer.records(DiscoverySource).update(source.stored_id, **fields)
+    writer.change(DiscoverySource, source.stored_id, **fields)
     log(writer, "source_changed", structs.replace(source, **fields), batch)
     return batch
 

@@ -18,6 +18,7 @@ from thalamus.memory.views.explain import describe
 from thalamus.records import Insight, Memory
 from thalamus.records.reports import Batch, BatchChange, BatchChangeKind
 from thalamus.store import batches, links, memories
+from thalamus.store import insights as insight_rows
 from thalamus.store.batches import BatchItem
 
 if TYPE_CHECKING:
@@ -130,11 +131,11 @@ def archive_insight(writer: Writer, id: str, into: str, batch: str) -> None:
 
 def change_insight(writer: Writer, id: str, fields: Mapping[str, object], batch: str) -> None:
     """Changes the status fields of an insight; undoing the batch restores them."""
-    names = ("status", "merged_into", "batch")
-    before = writer.records(Insight).fields(id, names)
-    assert before is not None
+    state = insight_rows.state(writer, id)
+    assert state is not None
+    before = {"status": state.status, "merged_into": state.merged_into, "batch": state.batch}
     keep(writer, id, before, batch)
-    writer.records(Insight).update(id, **fields)
+    writer.change(Insight, id, **fields)
 
 
 def note_created(writer: Writer, id: str, batch: str) -> None:

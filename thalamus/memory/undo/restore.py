@@ -22,7 +22,6 @@ from thalamus.memory.facts.propagation import propagate
 from thalamus.memory.insights.lookup import check_support, rest_on, restore_supported
 from thalamus.memory.mark_stale import clear_marks, sources_of
 from thalamus.memory.quarantine import delete
-from thalamus.memory.sessions import saved_plan
 from thalamus.memory.undo.batches import CURRENT
 from thalamus.memory.user.world import undo_change
 from thalamus.memory.views.explain import record_text
@@ -37,19 +36,18 @@ from thalamus.records import (
     Note,
     Plan,
     Project,
-    StageLog,
     Turn,
     Verdict,
     WorldChange,
 )
 from thalamus.records.kinds import kind_of
-from thalamus.store import batches
+from thalamus.store import batches, plans, stage_logs
 from thalamus.store import links as link_rows
 from thalamus.store import memories as memory_rows
-from thalamus.store.conditions import other_than
+from thalamus.store import turns as turn_rows
+from thalamus.store import world as world_rows
 
 if TYPE_CHECKING:
-    from thalamus.store.conditions import Where
     from thalamus.store.reader import Reader
     from thalamus.store.values import Change
     from thalamus.store.writer import Writer
@@ -126,7 +124,7 @@ def _set(writer: Writer, id: str, fields: Mapping[str, Any]) -> int:
         return _remove_note(writer, id, **fields)
     if "superseded_by" in fields:  # a turn that was withdrawn
         return int(link_rows.delete(writer, str(fields["superseded_by"]), "supersedes", id))
-    return writer.records(_kind(fields)).update(id, **fields)
+    return writer.change(_kind(fields), id, **fields)
 
 
 def _kind(fields: Mapping[str, Any]) -> type[Memory | Insight | Fact | DiscoverySource]:
@@ -217,7 +215,7 @@ def _effects_of_turn(decisions: _Decisions, writer: Writer) -> Effects:
     """The effects of a turn, apart from strength, plan and world state. The turn itself is the
     last to be deleted: whatever still rests on it alone would be quarantined."""
     facts, memories = _facts(decisions, writer), _memories(decisions, writer)
-    changes = writer.records(WorldChange).ids({"turn": decisions.id})
+    changes = world_rows.change_ids_of_turn(writer, decisions.id)
     created = [*facts.created, *memories.created, *changes]
     derived = _based_only_on([*created, decisions.id], decisions, writer)
     return Effects([*derived, *created, decisions.id], [*facts.changed, *memories.changed])
@@ -225,7 +223,7 @@ def _effects_of_turn(decisions: _Decisions, writer: Writer) -> Effects:
 
 def _restore_world(decisions: _Decisions, writer: Writer) -> None:
     """Reverts the changes of the world state that came with the turn, the last one first."""
-    for change in writer.find(WorldChange, {"turn": decisions.id}, order=("-key",)):
+    for change in reversed(world_rows.changes_of_turn(writer, decisions.id)):
         # of topics alone it has no batch, and after a time no states
         if change.undone_at is None and (change.batch or change.before):
             undo_change(writer, change, writer.now)
@@ -246,15 +244,14 @@ def _restore_plan(turn: Turn, writer: Writer) -> None:
     """Deletes the plan of the turn. If it was the session's current plan, the one of the turn
     before is taken from that turn's stage log, while that is kept; otherwise the next turn recalls
     by its message."""
-    present = saved_plan(writer, turn.session or "", turn.user)
-    for own in writer.find(Plan, {"turn": turn.id}):
-        writer.remove(own.stored_id)
+    present = plans.last(writer, turn.session or "", turn.user)
+    for id in plans.ids_of_turn(writer, turn.stored_id):
+        writer.remove(id)
     if present is None or present.turn != turn.id:
         return
-    where: Where = {"session": turn.session, "id": other_than(turn.id)}
-    ids = writer.records(Turn).ids(where, order=("-key",), limit=1)
-    logs = writer.find(StageLog, {"turn": ids[0], "stage": "plan"}) if ids else ()
-    for log in logs:
+    last = turn_rows.last_ids(writer, turn.session, 2)
+    others = [id for id in last if id != turn.id]
+    for log in stage_logs.of_stage(writer, others[0], "plan") if others else ():
         if plan := log.gave.get("plan"):
             before = convert(plan, Plan)
             if before.id and (before.session, before.user) == (turn.session, turn.user):

@@ -17,10 +17,11 @@ from thalamus.memory.resolve_id import reachable, resolve_to_delete
 from thalamus.memory.undo.batches import batch_changes, list_batches
 from thalamus.memory.undo.restore import effects_of_batch, restore, restore_turn
 from thalamus.memory.user import world
-from thalamus.records import Event, Turn, Verdict, WorldChange
+from thalamus.records import Event, Turn, Verdict
 from thalamus.records.reports import Batch
 from thalamus.store import batches as batch_rows
 from thalamus.store import ledger
+from thalamus.store import world as world_rows
 
 if TYPE_CHECKING:
     from thalamus.context import Context
@@ -147,7 +148,7 @@ def _undo_batch(batch: Batch, writer: Writer, store: Store, context: Context) ->
 
 def _undo_world(batch: Batch, writer: Writer, store: Store, context: Context) -> Undone:
     """Restores the world state before a change of it, which has both states."""
-    [change] = writer.find(WorldChange, {"batch": batch.id})
+    [change] = world_rows.changes_of_batches(writer, [batch.id])
     batch.operations = change.operations
     return Undone(batch, world.undo_change(writer, change, writer.now))
 

@@ -10,10 +10,11 @@ from thalamus.memory.user import projects
 from thalamus.memory.user.world import load_world
 from thalamus.policy import projects as rules
 from thalamus.policy.manifest import MOST, fitted
-from thalamus.records import Document, Fact, Manifest, ManifestItem, Memory, Project, Turn
+from thalamus.records import Document, Fact, Manifest, ManifestItem, Memory, Project
 from thalamus.records.kinds import own_text
 from thalamus.store import memories as memory_rows
 from thalamus.store import sessions
+from thalamus.store import turns as turn_rows
 from thalamus.store.encrypted import is_hidden
 from thalamus.store.values import Filter
 from thalamus.text.tokens import query_words
@@ -123,7 +124,7 @@ def _sessions(store: Reader, user: str | None) -> Iterator[ManifestItem]:
         if session is not None:
             last[session] = max(at, last.get(session, at))
     for session, at in list(last.items())[: MOST["sessions"]]:
-        count = store.records(Turn).count({"session": session, "user": user})
+        count = turn_rows.count(store, session, user)
         turns = "1 turn" if count == 1 else f"{count} turns"
         yield ManifestItem(id=session, text=turns, at=at)
 

@@ -10,6 +10,7 @@ from thalamus.policy.entities import USER, key_of
 from thalamus.policy.projects import WORKS_ON, with_name
 from thalamus.policy.timeline import moment
 from thalamus.records import Event, Fact, Project
+from thalamus.store import projects as project_rows
 from thalamus.store.encrypted import is_hidden
 
 if TYPE_CHECKING:
@@ -41,13 +42,13 @@ def _introduced(facts: Sequence[Fact], writer: Writer) -> Iterator[Project]:
     for fact in facts[:1]:
         if fact.predicate != WORKS_ON or key_of(fact.subject) != USER or is_hidden(fact):
             return
-        own = [one for one in writer.find(Project, {"user": fact.user}) if not is_hidden(one)]
+        own = [one for one in project_rows.of_user(writer, fact.user) if not is_hidden(one)]
         for project in with_name(own, fact.object):
             if project.provenance is not None:
                 yield project
 
 
 def _set(project: Project, status: ProjectStatus, closed_at: str | None, writer: Writer) -> None:
-    writer.records(Project).update(project.stored_id, status=status, closed_at=closed_at)
+    writer.change(Project, project.stored_id, status=status, closed_at=closed_at)
     data = {"project": project.id, "status": status}
     writer.add_event(Event(name="project_changed", at=writer.now, data=data))

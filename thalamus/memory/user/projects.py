@@ -18,6 +18,7 @@ from thalamus.policy.projects import WORKS_ON
 from thalamus.policy.sensitivity import personal
 from thalamus.records import Event, Fact, Link, Memory, Project, Provenance, Turn
 from thalamus.store import links
+from thalamus.store import records as record_rows
 from thalamus.store.encrypted import is_hidden
 from thalamus.store.values import Filter, Vector
 from thalamus.text.analyzer import fold
@@ -39,8 +40,10 @@ def projects(
 ) -> list[Project]:
     """Projects of a user and shared ones, oldest first; of one ``status`` or of all. Unreadable
     ones are left out."""
-    where = {"status": status} if status else {}
-    found = reader.find(Project, where, order=("key",))
+    if status is None:
+        found = record_rows.every(reader, Project)
+    else:
+        found = record_rows.with_status(reader, Project, status)
     return [one for one in found if one.user in (None, user) and not is_hidden(one)]
 
 
@@ -122,7 +125,7 @@ def set_status(project: Project, status: ProjectStatus, context: Context) -> Pro
         return project
     closed_at = context.clock.stamp() if status == "closed" else None
     with store.writing() as writer:
-        writer.records(Project).update(project.stored_id, status=status, closed_at=closed_at)
+        writer.change(Project, project.stored_id, status=status, closed_at=closed_at)
         data = {"project": project.id, "status": status}
         writer.add_event(Event(name="project_changed", at=writer.now, data=data))
     return structs.replace(project, status=status, closed_at=closed_at)
@@ -217,9 +220,10 @@ def link_named(records: Iterable[Record], writer: Writer) -> None:
     """Links just stored memories and facts with the active projects of their owner that they
     mention."""
     stored = [record for record in records if isinstance(record, (Memory, Fact)) and record.id]
-    if not stored or not writer.records(Project).exists({"status": "active"}):
+    if not stored:
         return
-    active = [one for one in writer.find(Project, {"status": "active"}) if not is_hidden(one)]
+    found = record_rows.with_status(writer, Project, "active")
+    active = [one for one in found if not is_hidden(one)]
     for record in stored:
         text, topic = _recalled_text(record)
         for project in active:

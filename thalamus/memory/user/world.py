@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec import DecodeError, structs
 
@@ -14,7 +14,8 @@ from thalamus.names import normal_name
 from thalamus.policy.world_operations import apply, changes, field_of, repair, with_value
 from thalamus.records import Event, Issue, Link, Turn, World, WorldChange, WorldOperation
 from thalamus.store import batches as batch_rows
-from thalamus.store.conditions import above, below
+from thalamus.store import records
+from thalamus.store import world as world_rows
 from thalamus.store.encrypted import is_hidden
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def load_world(reader: Reader | None, user: str | None) -> tuple[World, list[Iss
         return empty, []
     try:
         # several in an older store: one for each spelling of the name
-        found = reader.find(World, {"user": user}, order=("-updated_at",))
+        found = world_rows.states(reader, user)
     except (DecodeError, ValueError) as error:  # also for values that do not fit the fields
         return empty, [_issue("damaged_world", f"the world state cannot be read: {error}", _FIX)]
     if not found:
@@ -133,7 +134,7 @@ def commit_operations(
     change = change_of(writer, operations, user, now)
     if change is None:
         return None
-    id = clock.new_id("wch", user, turn, now, writer.records(WorldChange).last_key())
+    id = clock.new_id("wch", user, turn, now, world_rows.last_key(writer))
     assert change.after is not None
     put_world(change.after, writer)
     # topics change with every message: nobody wants to undo that, and such batches would
@@ -190,7 +191,7 @@ def commit_of_turn(
 ) -> WorldChange | None:
     """Applies the operations of a turn, without those that it committed before, when its answer was
     stored and its reflection was still to come."""
-    changes = writer.find(WorldChange, {"turn": turn}, order=("key",))
+    changes = world_rows.changes_of_turn(writer, turn)
     committed = [operation for change in changes for operation in change.operations]
     rest = list(operations)
     if rest[: len(committed)] == committed:
@@ -201,8 +202,8 @@ def commit_of_turn(
 def put_world(world: World, writer: Writer) -> None:
     """Replaces the stored world state of its user, under every spelling of the name."""
     user = normal_name(world.user or "") or None
-    for spelling in writer.spellings.of(user)[1:] if user else ():
-        writer.records(World).delete({"owner": spelling})
+    if user and (others := writer.spellings.of(user)[1:]):
+        records.delete(writer, World, others)
     writer.put(structs.replace(world, user=user), owner=user or "")
 
 
@@ -215,8 +216,8 @@ def _described(operations: Iterable[WorldOperation]) -> dict[str, object]:
 
 def put_imported(world: World, writer: Writer) -> bool:
     """Stores the world state of an export, unless a newer or equally new one is stored."""
-    known = writer.records(World).values("updated_at", {"user": world.user})
-    if any(at >= (world.updated_at or "") for at in known.values()):
+    known = world_rows.updated(writer, world.user)
+    if known is not None and known >= (world.updated_at or ""):
         return False
     put_world(world, writer)
     return True
@@ -240,15 +241,13 @@ def change_of(
 
 def history(reader: Reader, user: str | None, limit: int | None = None) -> list[WorldChange]:
     """Last changes of a user's world state, newest last, without those whose key is missing."""
-    found = reader.find(WorldChange, {"user": user}, order=("-key",), limit=limit)
+    found = world_rows.changes(reader, user, limit)
     return [change for change in reversed(found) if not is_hidden(change)]
 
 
 def operations_of(reader: Reader, batches: Sequence[str]) -> dict[str, list[WorldOperation]]:
     """Operations of the changes, by batch."""
-    if not batches:
-        return {}
-    found = reader.find(WorldChange, {"batch": tuple(batches)})
+    found = world_rows.changes_of_batches(reader, batches)
     return {change.batch or "": change.operations for change in found}
 
 
@@ -266,7 +265,7 @@ def undo_change(writer: Writer, change: WorldChange, at: str) -> dict[str, int]:
     world, _ = load_world(writer, change.user)
     restored = _restored(change, world, writer)
     put_world(structs.replace(restored, user=change.user, updated_at=at), writer)
-    writer.records(WorldChange).update(change.stored_id, undone_at=at)
+    writer.change(WorldChange, change.stored_id, undone_at=at)
     if change.batch is not None:
         batch_rows.mark_undone(writer, change.batch, at)
     return {"operations": len(change.operations)}
@@ -288,9 +287,7 @@ def _restored(change: WorldChange, world: World, reader: Reader) -> World:
 
 def _conflict(change: WorldChange, path: str, reader: Reader) -> UsageError:
     """Error for a change on which a later one rests."""
-    key = reader.records(WorldChange).key(change.stored_id)
-    newer = {"user": change.user, "key": above(key), "undone_at": None}
-    for other in reader.find(WorldChange, newer, order=("-key",)):
+    for other in world_rows.changes_after(reader, change.stored_id, change.user):
         if other.before and other.after and path in changes(other.before, other.after):
             fix = f"Undo the later one first: `thalamus undo {other.batch}`."
             return UsageError(f"{other.batch} changed the result of {change.batch} again.", fix=fix)
@@ -303,9 +300,9 @@ def old_changes(reader: Reader, before: str) -> list[str]:
     which have no batch; newest first. They are closed in chronological order, so that none behind
     the first one without states has any."""
     found: list[str] = []
-    where: dict[str, Any] = {"at": below(before)}
+    key = None
     while True:
-        changes = reader.find(WorldChange, where, order=("-key",), limit=AT_ONCE)
+        changes = world_rows.changes_before(reader, before, key, AT_ONCE)
         for change in changes:
             if is_hidden(change):
                 continue
@@ -314,15 +311,14 @@ def old_changes(reader: Reader, before: str) -> list[str]:
             found.append(change.stored_id)
         if len(changes) < AT_ONCE:
             return found
-        where["key"] = below(reader.records(WorldChange).key(changes[-1].stored_id))
+        key = records.key(reader, WorldChange, changes[-1].stored_id)
 
 
 def close_changes(writer: Writer, ids: Sequence[str], at: str) -> None:
     """Deletes the states of changes that can no longer be undone; their contents, and the turns
     that they came with, stay."""
-    changes, where = writer.records(WorldChange), {"id": tuple(ids)}
-    batches = [batch for batch in changes.values("batch", where).values() if batch]
-    changes.update_where(where, before=None, after=None)
+    batches = world_rows.batches_of(writer, ids)
+    writer.change(WorldChange, ids, before=None, after=None)
     batch_rows.mark_purged(writer, batches, at)
     data = {"action": ACTION, "changes": len(ids), "batches": len(batches)}
     writer.add_event(Event(name="purged", at=at, data=data))

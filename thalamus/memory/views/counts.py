@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from thalamus.policy.retrieval_plan import Vocabulary
 from thalamus.records import Document, Fact, Insight, Memory, Turn
-from thalamus.store import memories
+from thalamus.store import memories, records
 
 if TYPE_CHECKING:
     from thalamus.store.conditions import Where
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def is_empty(store: Reader) -> bool:
     """True for a store without records."""
     kinds = (Turn, Memory, Fact, Insight, Document)
-    return not any(store.records(kind).exists() for kind in kinds)
+    return not any(records.any_of(store, kind) for kind in kinds)
 
 
 def memory_types(store: Reader, user: str | None) -> dict[str, int]:

@@ -132,7 +132,7 @@ class _Walk:
                 yield found
 
     def _is_insight(self, id: str) -> bool:
-        return self._store.records(Insight).has(id)
+        return self._store.has(Insight, id)
 
     def _entries(self, turn: str) -> list[Event]:
         """Ledger entries of a turn; cached, because several lookups need them."""

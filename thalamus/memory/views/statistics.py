@@ -29,7 +29,7 @@ from thalamus.records import (
 )
 from thalamus.records.kinds import kind_of
 from thalamus.records.statistics import Period, PeriodUnit, RecallCount, StageTimes, Statistics
-from thalamus.store import concepts, embeddings, ledger, memories
+from thalamus.store import concepts, embeddings, insights, ledger, memories
 from thalamus.store import statistics as statistic_rows
 from thalamus.store.encryption import contents
 from thalamus.store.jobs import CRYSTALLIZE, FINISH
@@ -188,9 +188,9 @@ def _recall_counts(
 
 
 def _counts(store: Store) -> dict[str, int]:
-    found = {kind_of(kind).name: store.records(kind).count() for kind in _DATED_KINDS}
+    found = {kind_of(kind).name: store.count(kind) for kind in _DATED_KINDS}
     found["concept"] = concepts.count(store)
-    found |= {kind_of(kind).name: store.records(kind).count() for kind in (Link, StageLog)}
+    found |= {kind_of(kind).name: store.count(kind) for kind in (Link, StageLog)}
     found["embedding"] = sum(space.count for space in embeddings.spaces(store))
     found["event"], _ = ledger.end(store)  # ledger entries are never deleted
     return {name: count for name, count in found.items() if count}
@@ -204,9 +204,8 @@ def _statuses(store: Store, memories: int) -> dict[str, int]:
 
 def _quarantined(store: Store) -> dict[str, int]:
     """Number of memories and insights in quarantine, by rule."""
-    insights = store.records(Insight).values("quarantine", {"status": "quarantined"})
     rules: Counter[str] = Counter()
-    for text in (*statistic_rows.quarantined_memories(store), *insights.values()):
+    for text in (*statistic_rows.quarantined_memories(store), *insights.quarantine_reasons(store)):
         reason = decode(text, type=Quarantine | None) if text else None
         rules[reason.rule if reason else ENCRYPTED] += 1
     return dict(rules.most_common())

@@ -7,7 +7,7 @@ beyond the limit are never read.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -22,13 +22,12 @@ from thalamus.records import Document, Fact, Insight, Memory, Turn
 from thalamus.records.kinds import own_text
 from thalamus.records.ownership import Owner
 from thalamus.records.timelines import TimelineItem, TimelineKind
-from thalamus.store import batches, memories
+from thalamus.store import batches, memories, records
 from thalamus.store.conditions import (
     PRESENT,
     About,
     Both,
     ColumnComparison,
-    Encrypted,
     below,
 )
 from thalamus.store.encrypted import is_hidden
@@ -110,13 +109,45 @@ class _Reading:
                 yield self._facts("valid_from", where)
                 yield self._facts("valid_to", where)
         else:
-            record = _RECORDS[kind]
-            for where in self._wheres(record):
-                yield self._records(record, where)
-            if kind == "memory" and self._query.topic and self._query.subject is None:
-                # topics of encrypted memories are not in a column
-                hidden = {"id": Encrypted(Memory)}
-                yield self._records(Memory, hidden, self._has_topic)
+            yield from self._of_records(_RECORDS[kind])
+
+    def _of_records(
+        self, record: type[Turn] | type[Memory] | type[Insight]
+    ) -> Iterator[Iterator[TimelineItem]]:
+        """Streams of records with the concepts, and of memories by their own topic."""
+        topic, subject = self._query.topic, self._query.subject
+        if topic is not None and record is Memory:
+            others = [concept_key(subject)] if subject is not None else []
+            if topics := self._topics(topic):
+                yield self._records(Memory, self._pages(Memory, others, topics=topics))
+        concepts = [concept_key(name) for name in (topic, subject) if name is not None]
+        yield self._records(record, self._pages(record, concepts))
+        if topic and subject is None and record is Memory:
+            # topics of encrypted memories are not in a column
+            pages = self._pages(Memory, [], encrypted=True)
+            yield self._records(Memory, pages, self._has_topic)
+
+    def _topics(self, wanted: str) -> list[str]:
+        """Spellings of a topic among those of memories."""
+        topics = memories.count_by_topic(self._store)
+        return [topic for topic in topics if fold(topic) == fold(wanted)]
+
+    def _pages(
+        self,
+        record: type[Record],
+        concepts: Sequence[str] = (),
+        topics: Sequence[str] = (),
+        encrypted: bool = False,
+    ) -> Iterator[list[str]]:
+        return records.pages(
+            self._store,
+            record,
+            self._query.since,
+            self._query.until,
+            concepts=concepts,
+            topics=topics,
+            encrypted=encrypted,
+        )
 
     def _wheres(self, kind: type[Record]) -> Iterator[Mapping[str, Any]]:
         """Alternative conditions on records of a kind, without their time."""
@@ -141,10 +172,6 @@ class _Reading:
 
     def _column(self, kind: type[Record], name: str) -> Mapping[str, Any] | None:
         """Condition on a field of the record itself, where it has one."""
-        if kind is Memory and name == "topic" and self._query.topic is not None:
-            topics = memories.count_by_topic(self._store)
-            same = [topic for topic in topics if fold(topic) == fold(self._query.topic)]
-            return {"topic": tuple(same)} if same else None
         if kind is Fact and name == "subject" and self._query.subject is not None:
             keys = {key_of(known) for known in names_of(self._store, self._query.subject)}
             return {"entity": tuple(sorted(keys))}
@@ -155,10 +182,10 @@ class _Reading:
     def _records(
         self,
         record: type[Turn] | type[Memory] | type[Insight],
-        where: Mapping[str, Any],
+        pages: Iterator[list[str]],
         fits: Callable[[Any], bool] = lambda _: True,
     ) -> Iterator[TimelineItem]:
-        for ids in self._store.records(record).pages(self._bounds(), where):
+        for ids in pages:
             found = {item.id: item for item in self._store.by_ids(record, ids)}
             for id in ids:
                 item = found.get(id)
@@ -179,7 +206,7 @@ class _Reading:
                     yield _change(fact, change, end)
 
     def _documents(self) -> Iterator[TimelineItem]:
-        for ids in self._store.records(Document).pages(self._bounds()):
+        for ids in self._pages(Document):
             found = {d.id: d for d in self._store.by_ids(Document, ids)}
             for id in ids:
                 document = found.get(id)

@@ -23,6 +23,7 @@ from thalamus.records import Document, Memory, Project, Record, Turn
 from thalamus.records.base import tag_of
 from thalamus.records.identity import content_hash
 from thalamus.store import memories as memory_rows
+from thalamus.store import turns as turn_rows
 from thalamus.text.analyzer import fold
 from thalamus.transfer.foreign.formats import Foreign, read_export
 from thalamus.transfer.foreign.memories import ExportedDocument
@@ -169,7 +170,7 @@ class ForeignImporter:
         session = turn.session or ""
         if session not in self._known:
             store = self._context.open_store(False)
-            known = store is not None and store.records(Turn).exists({"session": session})
+            known = store is not None and turn_rows.is_session(store, session)
             self._known[session] = known
         if self._known[session]:
             light = structs.replace(turn, message="-", answer=None, metadata={})

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from thalamus.clock import make_id, parse_time
-from thalamus.memory.withdrawn import all_withdrawn
 from thalamus.readers.protocol import Utterance
 from thalamus.records import Turn
+from thalamus.store import turns as turn_rows
 from thalamus.store.encrypted import is_hidden
 
 if TYPE_CHECKING:
@@ -85,8 +85,8 @@ def changes(
     have something new, and be no older than the turn.
     """
     first = turns[0]
-    stored = reader.find(Turn, {"session": first.session, "user": first.user}, order=("key",))
-    gone = all_withdrawn(reader, first.session)
+    stored = turn_rows.of_session(reader, first.session, first.user)
+    gone = turn_rows.withdrawn(reader, first.session)
     current = {turn.stored_id for turn in turns}
     shown = {turn.ref or "" for turn in turns}
     left = [
