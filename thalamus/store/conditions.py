@@ -8,7 +8,6 @@ from typing import Any, Literal, NamedTuple
 from msgspec import Struct
 
 from thalamus.records import Record
-from thalamus.records.base import tag_of
 
 
 class ColumnComparison(Struct, frozen=True):
@@ -63,12 +62,6 @@ def linked_from(ids: Collection[str], relation: str) -> Among:
 def linked_to(ids: Collection[str]) -> Among:
     """Condition on an id: a link leads from it to one of these records."""
     return Among("link", "source", {"target": tuple(ids)})
-
-
-def superseded_by(kind: type[Record]) -> Among:
-    """Condition on an id: a record of a kind supersedes it."""
-    by = {"relation": "supersedes", "source": Among(tag_of(kind), "id")}
-    return Among("link", "target", by)
 
 
 def above(value: Any) -> ColumnComparison:
