@@ -174,6 +174,15 @@ def test_few_statements_are_sent(
     assert len(statements) + commits <= MOST[name]
 
 
+def test_a_missing_value_is_compared_along_an_index() -> None:
+    query = 'SELECT 1 FROM fact WHERE "user" IS ? AND entity = ? AND agent IS ? AND value IS NOT ?'
+    head = 'SELECT 1 FROM fact WHERE "user"'
+    assert translated(query, (None, "user", "a", "b"), "t") == (
+        f"{head} IS NULL AND entity = %s AND agent = %s AND value IS DISTINCT FROM %s",
+        ["user", "a", "b"],
+    )
+
+
 def test_a_turn_makes_few_round_trips(url: str, tmp_path: Path) -> None:
     """By libpq's own account: times that an answer is waited for."""
     messages = (

@@ -31,6 +31,8 @@ class FactsView(View):
     ) -> list[Fact]:
         """The facts that hold now, or held ``as_of``; with ``known_at`` as believed then. With
         ``history`` all that ever held, each with its assertions and beliefs. Raises ``NoStore``."""
+        from thalamus.store import facts
+
         now = None if history else self._clock.stamp()
         where = self._runtime.here(as_of or known_at or now, timeless=history)
         entity = None
@@ -38,9 +40,8 @@ class FactsView(View):
             from thalamus.memory.facts.entities import asked_entity
 
             entity = asked_entity(self._database, where.user, subject)
-        found = self._database.facts.read(
-            structs.replace(where, known_at=known_at), entity, history
-        )
+        where = structs.replace(where, known_at=known_at)
+        found = facts.read(self._database, where, entity, history)
         if predicate:
             from thalamus.memory.facts.intervals import registry_of
 
@@ -154,10 +155,11 @@ class FactsView(View):
 
     def aliases(self) -> list[Alias]:
         """Merged names that apply to this user. Raises ``NoStore``."""
-        from thalamus.memory.facts.entities import aliases
+        from thalamus.store import aliases
 
-        owner = self._user
-        return [a for a in aliases(self._database) if owner is None or a.user in (None, owner)]
+        if self._user is None:
+            return aliases.every(self._database)
+        return aliases.reaching(self._database, self._user)
 
     def same_entity(self, name: str, other: str) -> bool:
         """True if two names denote the same entity."""

@@ -11,7 +11,7 @@ from thalamus.api.runtime import View
 from thalamus.errors import NothingFound, UsageError
 from thalamus.names import normal_name
 from thalamus.records import Fact, Memory, Turn
-from thalamus.store import records
+from thalamus.store import facts, records
 from thalamus.store.encrypted import NOBODY
 
 if TYPE_CHECKING:
@@ -137,6 +137,6 @@ def _subjects(store: Store | None) -> list[str]:
     """Names under which content may be encrypted: of the users and of the subjects of facts."""
     if store is None:
         return [NOBODY]
-    subjects = {found.name.casefold() for found in store.facts.subjects()}
+    subjects = {found.name.casefold() for found in facts.subjects(store)}
     users = chain(*(records.names(store, kind, "user") for kind in (Turn, Memory, Fact)))
     return sorted({NOBODY, *subjects, *filter(None, users)})

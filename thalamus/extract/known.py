@@ -21,6 +21,7 @@ from thalamus.policy.speakers import AGENT, said_by_agent
 from thalamus.policy.timeline import moment
 from thalamus.records import Fact, Memory, Turn
 from thalamus.records.kinds import kind_of
+from thalamus.store import facts as fact_rows
 from thalamus.store import links
 from thalamus.store import memories as memory_rows
 from thalamus.store.base import Store
@@ -104,7 +105,7 @@ def known_items(turn: Turn, before: Sequence[Turn], context: Context, room: int)
 
 def _about_user(store: Store, where: Filter) -> list[Fact]:
     """Facts about the user, newest first, including future ones."""
-    found = store.facts.read(structs.replace(where, now=None), USER)
+    found = fact_rows.read(store, structs.replace(where, now=None), USER)
     return sorted(found, key=lambda fact: fact.recorded_at or "", reverse=True)[:NEWEST]
 
 

@@ -25,6 +25,7 @@ from thalamus.memory.withdrawn import withdrawn
 from thalamus.records import Event, Link, Turn
 from thalamus.records.base import tag_of
 from thalamus.store import batches, records
+from thalamus.store import facts as fact_rows
 from thalamus.store import links as link_rows
 from thalamus.store.encryption.sources import encrypt
 
@@ -61,7 +62,7 @@ def withdraw(replaced: Mapping[str, str], context: Context, *, dry_run: bool = F
         derived = _made_of_these_alone(writer, replaced.keys())
         memories = retire(writer, derived, batch) if derived else 0
         changes: list[Change] = []
-        facts = writer.facts.current(derived) if derived else []
+        facts = fact_rows.current(writer, derived)
         for fact in facts:
             keep(writer, fact.stored_id, CURRENT, batch)
             changes += retire_fact(fact.stored_id, writer) or []

@@ -16,7 +16,7 @@ from thalamus.policy.projects import with_name
 from thalamus.records import Alias, Event, Fact, Link, Project, World, WorldOperation
 from thalamus.records.base import tag_of
 from thalamus.records.kinds import Kind, kinds
-from thalamus.store import batches, concepts, records
+from thalamus.store import aliases, batches, concepts, records
 from thalamus.store import links as link_rows
 from thalamus.store import world as world_rows
 
@@ -128,9 +128,9 @@ def _join_worlds(name: str, new: str, writer: Writer) -> None:
 
 
 def _join_aliases(name: str, new: str, writer: Writer) -> None:
-    aliases = writer.find(Alias, {"user": name}, order=("owner", "folded"))
-    writer.records(Alias).delete({"user": name})
-    for alias in aliases:
+    found = aliases.of_user(writer, name)
+    aliases.delete_of_user(writer, name)
+    for alias in found:
         entities.add_alias(writer, structs.replace(alias, user=new))
 
 

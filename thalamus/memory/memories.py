@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from thalamus.records import Memory, Turn
+from thalamus.records import Fact, Memory, Turn
 from thalamus.records.identity import content_hash, identity_hash
 from thalamus.store import memories as memory_rows
 
@@ -102,7 +102,7 @@ def before_reinforcement(writer: Writer, one: StoredMemory) -> dict[str, str | N
     """Fields that a repetition overwrites, for the ledger: the last time, and the mark, unless that
     quotes a fact, whose words may be forgotten later."""
     found = {"seen_at": one.seen_at}
-    if (cause := _cause(one.stale)) and not writer.facts.has(cause):
+    if (cause := _cause(one.stale)) and not writer.has(Fact, cause):
         found |= {"stale": one.stale}
         found |= {"valid_to": one.valid_to} if one.valid_to else {}
     return found

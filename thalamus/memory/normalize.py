@@ -13,7 +13,6 @@ from thalamus.clock import format_time, parse_time
 from thalamus.memory import memories
 from thalamus.memory.draft import RecordProblem, Storable
 from thalamus.memory.facts import history as fact_history
-from thalamus.memory.facts.entities import aliases
 from thalamus.memory.facts.intervals import registry_of
 from thalamus.memory.standing.core import persona_for
 from thalamus.names import too_long
@@ -26,6 +25,7 @@ from thalamus.policy.retrieval_plan import MOST_PLANNED, problem_of
 from thalamus.policy.vector import pack
 from thalamus.records import Fact, Instruction, Memory, Plan, Provenance, Reflection, Turn
 from thalamus.records.base import names_of
+from thalamus.store import aliases
 from thalamus.store import turns as turn_rows
 from thalamus.store.encrypted import is_hidden
 from thalamus.text import partial_dates
@@ -374,7 +374,7 @@ def check_same_record(record: Memory | Fact, writer: Writer, dated: bool = True)
     else:
         fact = fact_history.whole(writer, id)
         if fact is not None and not (is_hidden(fact) or is_hidden(record)):
-            field = other_in_fact(record, fact, Names(registry_of(writer), aliases(writer)))
+            field = other_in_fact(record, fact, Names(registry_of(writer), aliases.every(writer)))
     if field is not None:
         kind = "memory" if isinstance(record, Memory) else "fact"
         raise RecordProblem("id", f"{id} is already the id of a {kind} with another `{field}`")

@@ -20,8 +20,7 @@ from thalamus.records import (
 )
 from thalamus.records.base import tag_of
 from thalamus.records.kinds import kinds
-from thalamus.store import links, memories, records, sources
-from thalamus.store.conditions import Encrypted
+from thalamus.store import facts, links, memories, records, sources
 from thalamus.store.encrypted import is_hidden
 from thalamus.store.encryption import contents
 
@@ -81,7 +80,7 @@ def turns_of_personal(reader: Reader) -> set[str]:
     that was imported without its links has none."""
     made: list[Memory | Fact] = [
         *memories.encrypted(reader),
-        *reader.find(Fact, {"id": Encrypted(Fact)}),
+        *facts.encrypted(reader),
     ]
     sources = [record.provenance for record in made]
     return {source.turn for source in sources if source is not None and source.turn}

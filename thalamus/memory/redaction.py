@@ -49,6 +49,7 @@ from thalamus.records import (
 )
 from thalamus.records.kinds import numbered, own_text
 from thalamus.records.ownership import DEFAULT_USER
+from thalamus.store import facts as fact_rows
 from thalamus.store import ledger
 from thalamus.store import links as link_rows
 from thalamus.store.conditions import Encrypted
@@ -177,7 +178,7 @@ class RedactedView:
         kinds = [kind.record for kind in numbered() if kind.record in _TEXTS]
         plain = {kind: {"id": Encrypted(kind, none=True)} for kind in kinds}
         facts = (one for one in store.each(Fact, plain[Fact]) if self._may_show(one, ()))
-        hidden = set(store.records(Fact).ids()).difference(fact.stored_id for fact in facts)
+        hidden = set(fact_rows.ids(store)).difference(fact.stored_id for fact in facts)
         stating = set(link_rows.sources(store, hidden, "about"))
         for kind in kinds:
             for record in store.each(kind, plain[kind]):

@@ -14,7 +14,6 @@ from msgspec import Struct, field, structs
 
 from thalamus.errors import MODEL_ERRORS
 from thalamus.extract.conclusions import DOUBTED, verify_insight
-from thalamus.memory.facts.entities import aliases
 from thalamus.memory.insights.join_notes import join
 from thalamus.memory.insights.lookup import insights
 from thalamus.memory.insights.writing import write_merged
@@ -29,7 +28,7 @@ from thalamus.policy.prompts import fence
 from thalamus.policy.summarization import omitted
 from thalamus.records import Event, Insight, Link, Verdict
 from thalamus.records.reports import Batch, DeepReflection, InsightGroup
-from thalamus.store import batches
+from thalamus.store import aliases, batches
 from thalamus.store import insights as insight_rows
 from thalamus.text.statements import says_within
 
@@ -98,7 +97,7 @@ def reflect_deeply(context: Context, *, dry_run: bool = False) -> DeepReflection
 
 def canonical_names(store: Store, user: str | None) -> dict[str, str]:
     """Names merged into others, by hand or as the user's own name."""
-    found = aliases(store, (None, user))
+    found = aliases.reaching(store, user)
     return {key_of(alias.name): key_of(alias.target) for alias in found}
 
 

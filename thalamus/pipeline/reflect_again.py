@@ -19,6 +19,7 @@ from thalamus.memory.write import write_records
 from thalamus.pipeline.reflect import reflect
 from thalamus.records import Event, Fact, Issue, Memory, Reflection, Turn
 from thalamus.store import batches, links
+from thalamus.store import facts as fact_rows
 from thalamus.store import memories as memory_rows
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def _again(turn: Turn, memories: Sequence[Memory], batch: str, context: Context)
 def _retire_facts(turn: str, batch: str, writer: Writer, zone: tzinfo) -> list[str]:
     """Retires the facts extracted from a turn; returns their ids."""
     derived = links.sources(writer, turn, "derived_from")
-    found = [fact for fact in writer.facts.current(derived) if fact.quote]
+    found = [fact for fact in fact_rows.current(writer, derived) if fact.quote]
     changes: list[Change] = []
     for fact in found:
         keep(writer, fact.stored_id, CURRENT, batch)

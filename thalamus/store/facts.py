@@ -1,4 +1,5 @@
-"""Facts as they held at a time, and as input for the resolution of intervals.
+"""The tables ``fact``, ``fact_note`` and ``fact_interval``: facts as they held at a time, and as
+input for the resolution of intervals.
 
 Nothing is decided here: intervals, entities and cardinality are computed in ``memory`` and stored
 as given.
@@ -7,27 +8,26 @@ as given.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from msgspec import UNSET, structs
 
 from thalamus.records import Belief, Fact, Note
 from thalamus.records.history import sortable
-from thalamus.records.kinds import kind_of
-from thalamus.store.conditions import Among, Either, above, at_most, beginning
 from thalamus.store.entries import BEGINNING, condition
-from thalamus.store.pages import pages
-from thalamus.store.records import MutableRecords, Records, with_ids
-from thalamus.store.row_access import Selection
-from thalamus.store.rows import maker, read_columns
-from thalamus.store.values import FactQuery, FactState
+from thalamus.store.rows import decoder
+from thalamus.store.values import FactState
 
 if TYPE_CHECKING:
-    from thalamus.store.collection import RowReader, RowWriter
-    from thalamus.store.conditions import Where
+    from msgspec import UnsetType
+
     from thalamus.store.encryption.cipher import Cipher
-    from thalamus.store.row_access import Rows
-    from thalamus.store.values import FactQuery, Filter, Interval
+    from thalamus.store.reader import Reader
+    from thalamus.store.tables import Tables
+    from thalamus.store.values import FactGroup, Filter, Interval
+    from thalamus.store.writer import Writer
+
+PAGE: Final = 200  # changes read together
 
 
 class StoredFact(NamedTuple):
@@ -68,163 +68,216 @@ class SubjectCount(NamedTuple):
     facts: int
 
 
+# -- facts by what they are about -----------------------------------------------------------------
+
+STORED = """
+SELECT key, id, "user", entity, subject, predicate, object, value, valid_from, valid_to, retired_at,
+metadata FROM fact"""
+AS_STORED = f"{STORED} WHERE id IN (SELECT value FROM json_each(?))"
+OVER = f"""{STORED}
+WHERE id IN (
+    SELECT target FROM link
+    WHERE source IN (SELECT value FROM json_each(?)) AND relation = 'about'
+) AND retired_at IS NULL AND valid_to <= ?"""
+UNENDED = """
+SELECT 1 FROM fact
+WHERE "user" IS ? AND entity = ? AND predicate = ? AND value = ? AND retired_at IS NULL
+AND (valid_to IS NULL OR valid_to > ?) LIMIT 1"""
+CURRENT = """
+SELECT * FROM fact WHERE id IN (SELECT value FROM json_each(?)) AND retired_at IS NULL
+ORDER BY key"""
+ENCRYPTED = "SELECT * FROM fact WHERE id IN (SELECT id FROM encrypted WHERE kind = 'fact')"
+ABOUT = "SELECT id FROM fact WHERE key IN (SELECT value FROM json_each(?)) OR entity = ?"
+PREDICATES = "SELECT DISTINCT predicate FROM fact ORDER BY predicate"
+PREDICATES_ABOUT = "SELECT DISTINCT predicate FROM fact WHERE entity = ? ORDER BY predicate"
+FIRST_SUBJECT = "SELECT subject FROM fact WHERE entity = ? ORDER BY key LIMIT 1"
+FIRST_OF_USER = """
+SELECT subject FROM fact WHERE entity = ? AND "user" IS ? ORDER BY key LIMIT 1"""
+SUBJECTS = """
+SELECT min(subject), "user", count(*) FROM fact
+GROUP BY entity, "user" ORDER BY entity, "user"
+"""
+SUBJECTS_OF_USER = """
+SELECT min(subject), "user", count(*) FROM fact WHERE "user" = ? OR "user" IS NULL
+GROUP BY entity, "user" ORDER BY entity, "user"
+"""
+COUNT_HELD = """
+SELECT count(*) FROM fact
+WHERE retired_at IS NULL AND key IN (
+    SELECT fact FROM fact_interval
+    WHERE believed_to IS NULL AND valid_from <= ? AND (valid_to IS NULL OR valid_to > ?)
+)"""
+OF_USER = ' AND ("user" = ? OR "user" IS NULL)'
+OF_AGENT = " AND (agent = ? OR agent IS NULL)"
+
+
+def as_stored(reader: Reader, ids: Collection[str]) -> list[StoredFact]:
+    """Facts with these ids, without decryption."""
+    return [StoredFact(*row) for row in reader.fetch(AS_STORED, ids)] if ids else []
+
+
+def over(reader: Reader, memories: Collection[str], now: str) -> list[StoredFact]:
+    """Facts that these memories are about and that have ended by now, without decryption."""
+    return [StoredFact(*row) for row in reader.fetch(OVER, memories, now)] if memories else []
+
+
+def is_restated(reader: Reader, fact: StoredFact, now: str) -> bool:
+    """True when a fact with the same statement is not over."""
+    same = (fact.user, fact.entity, fact.predicate, fact.value)
+    return bool(reader.fetch(UNENDED, *same, now))
+
+
+def current(reader: Reader, ids: Collection[str]) -> list[Fact]:
+    """Facts with these ids that are not retired, in storage order."""
+    return reader.read(Fact, CURRENT, ids) if ids else []
+
+
+def encrypted(reader: Reader) -> list[Fact]:
+    """Facts whose content is encrypted."""
+    return reader.read(Fact, ENCRYPTED)
+
+
+def by_keys(reader: Reader, keys: Collection[int]) -> dict[int, Fact]:
+    """Facts by their keys."""
+    found = reader.fetch("SELECT * FROM fact WHERE key IN (SELECT value FROM json_each(?))", keys)
+    return {row["key"]: fact for row, fact in zip(found, _opened(reader, found), strict=True)}
+
+
+def key(reader: Reader, id: str) -> int | None:
+    """Key of a fact; None when there is none with this id."""
+    found = reader.fetch("SELECT key FROM fact WHERE id = ?", id)
+    return int(found[0][0]) if found else None
+
+
+def ids(reader: Reader) -> list[str]:
+    """Ids of all facts."""
+    return [row[0] for row in reader.fetch("SELECT id FROM fact")]
+
+
+def ids_about(reader: Reader, keys: Collection[int], entity: str | None) -> list[str]:
+    """Ids of the facts with one of these keys, and of those about an entity."""
+    return [row[0] for row in reader.fetch(ABOUT, keys, entity)]
+
+
+def predicates(reader: Reader, entity: str | None = None) -> list[str]:
+    """Predicates of the facts about an entity, or of all."""
+    found = reader.fetch(PREDICATES_ABOUT, entity) if entity else reader.fetch(PREDICATES)
+    return [row[0] for row in found]
+
+
+def first_subject(reader: Reader, entity: str, user: str | UnsetType | None = UNSET) -> str | None:
+    """Displayed subject of the fact about an entity that was stored first: of one user (None: of
+    the shared ones), or of any."""
+    if user is UNSET:
+        found = reader.fetch(FIRST_SUBJECT, entity)
+    else:
+        found = reader.fetch(FIRST_OF_USER, entity, user)
+    return str(found[0][0]) if found else None
+
+
+def subjects(reader: Reader, user: str | None = None) -> list[SubjectCount]:
+    """Subjects of a user's facts and of shared ones, or of all, with their number of facts."""
+    found = reader.fetch(SUBJECTS) if user is None else reader.fetch(SUBJECTS_OF_USER, user)
+    return [SubjectCount(str(name), owner, int(count)) for name, owner, count in found]
+
+
+def count_held(reader: Reader, user: str | None, agent: str | None, at: str) -> int:
+    """Number of facts that hold at a time, as currently believed: of a user or an agent and shared
+    ones, or of all."""
+    sql, values = COUNT_HELD, [sortable(at)] * 2
+    for owned, name in ((OF_USER, user), (OF_AGENT, agent)):
+        if name is not None:
+            sql, values = sql + owned, [*values, name]
+    return int(reader.fetch(sql, *values)[0][0])
+
+
+def _opened(reader: Reader, rows: Sequence[Any]) -> list[Fact]:
+    """Decrypted facts from rows with all columns of their table."""
+    if not rows:
+        return []
+    decode = decoder(Fact, tuple(rows[0].keys()))
+    return [reader.open(decode(row)) for row in rows]
+
+
+# -- notes and beliefs ----------------------------------------------------------------------------
+
+NOTE = "SELECT n, fact, kind, at, recorded_at FROM fact_note"
+NOTES = f"{NOTE} WHERE fact = (SELECT key FROM fact WHERE id = ?) ORDER BY n"
+BELIEF = """
+SELECT fact, valid_from, valid_to, believed_from, believed_to, n FROM fact_interval"""
+BELIEFS = f"{BELIEF} WHERE fact = (SELECT key FROM fact WHERE id = ?) ORDER BY n"
 _BELIEF = StoredBelief._fields[:-1]  # without its number
 
 
-class Facts(Records):
-    """The facts of a store."""
-
-    def __init__(self, rows: RowReader) -> None:
-        super().__init__(rows, kind_of(Fact))
-
-    def read(self, where: Filter, entity: str | None = None, history: bool = False) -> list[Fact]:
-        """Facts, about one ``entity``, that hold (at ``where.as_of``, or now), or were believed to
-        at ``where.known_at``; with ``history`` all, in world order, each with its notes and
-        beliefs."""
-        with self._rows.guard():
-            found = [self._rows.open(one) for one in facts(self._rows, where, entity, history)]
-        if not history:
-            return found
-        with self._rows.guard():
-            return with_histories(self._rows.rows, found)
-
-    def current(self, ids: Collection[str]) -> list[Fact]:
-        """Those of these facts that are not retired."""
-        return self._rows.find(Fact, {"id": tuple(ids), "retired_at": None})
-
-    def states(self, query: FactQuery) -> list[FactState]:
-        """Facts that match a query, in storage order."""
-        with self._rows.guard():
-            return states(self._rows.rows, self._rows.reading_cipher(), query)
-
-    def matching(self, query: FactQuery) -> list[Fact]:
-        """Facts that match a query, in storage order, as records."""
-        cipher, where, order = self._rows.reading_cipher(), _where(query, None), ("key",)
-        if cipher is None or query.value is None:
-            return self._rows.find(Fact, where, order)
-        where = _where(query, cipher)
-        with self._rows.guard():
-            kind, rows = kind_of(Fact), self._rows.rows
-            found, stored = rows.select_each(
-                [
-                    Selection("fact", read_columns(kind), where, order),
-                    Selection("fact", ("id", "value"), where, order),
-                ]
-            )
-            ids = {row[0] for row in _with_value(stored, rows, cipher, query)}
-            return [self._rows.open(fact) for fact in map(maker(Fact), found) if fact.id in ids]
-
-    def as_stored(self, ids: str | Sequence[str]) -> list[StoredFact]:
-        """Facts with these ids, without decryption."""
-        return self.find_stored(with_ids(ids))
-
-    def find_stored(self, where: Where) -> list[StoredFact]:
-        """Facts that match a condition, without decryption."""
-        return [StoredFact(*row) for row in self._rows.select("fact", StoredFact._fields, where)]
-
-    def with_history(self, fact: Fact) -> Fact:
-        """The fact with all its notes and beliefs."""
-        with self._rows.guard():
-            return with_histories(self._rows.rows, [fact])[0]
-
-    def predicates(self, where: Where | None = None) -> list[str]:
-        """Predicates of facts, without duplicates."""
-        found = self._rows.select("fact", ("predicate",), where, group=("predicate",))
-        return [str(row[0]) for row in found]
-
-    def first_subject(self, where: Where) -> str | None:
-        """Displayed subject of the fact that was stored first."""
-        found = self._rows.select("fact", ("subject",), where, order=("key",), limit=1)
-        return str(found[0][0]) if found else None
-
-    def subjects(self, where: Where | None = None) -> list[SubjectCount]:
-        """Subjects of facts, with their number of facts."""
-        columns, group = ("min(subject)", "user", "count(*)"), ("entity", "user")
-        found = self._rows.select("fact", columns, where, order=group, group=group)
-        return [SubjectCount(str(name), user, int(count)) for name, user, count in found]
-
-    def count_held(self, where: Where, at: str) -> int:
-        """Number of facts that hold at a time, as currently believed."""
-        moment = sortable(at)
-        started = {"believed_to": None, "valid_from": at_most(moment)}
-        conditions = ({**started, "valid_to": None}, {**started, "valid_to": above(moment)})
-        return sum(
-            self.count({**where, "key": Among("fact_interval", "fact", one)}) for one in conditions
-        )
-
-    def notes(self, key: int) -> list[tuple[int, Note]]:
-        """Notes of a fact with their numbers, in order of writing."""
-        with self._rows.guard():
-            return _notes(self._rows.rows, [key]).get(key, [])
-
-    def beliefs(self, key: int) -> list[StoredBelief]:
-        """All beliefs about a fact, current and former, in order of writing."""
-        found = self._rows.select(
-            "fact_interval", StoredBelief._fields, {"fact": key}, order=("n",)
-        )
-        return [StoredBelief(*row) for row in found]
-
-    def change_pages(
-        self, end: Literal["valid_from", "valid_to"], time: Any, where: Where | None = None
-    ) -> Iterator[list[StoredBelief]]:
-        """Beginnings or ends of facts, as currently believed, newest first, in pages. ``time``:
-        condition on that time, ``where``: on the facts."""
-        believed: dict[str, Any] = {"believed_to": None}
-        if where:
-            believed["fact"] = Among("fact", "key", where)
-        columns = StoredBelief._fields
-        for page in pages(self._rows, "fact_interval", columns, end, "n", time, believed):
-            yield [StoredBelief(*(row[name] for name in columns)) for row in page]
+def notes(reader: Reader, id: str) -> list[Note]:
+    """Notes of a fact, in order of writing."""
+    return [_note(row) for row in reader.fetch(NOTES, id)]
 
 
-class MutableFacts(Facts, MutableRecords):
-    """Facts in a unit of work."""
+def beliefs(reader: Reader, id: str) -> list[StoredBelief]:
+    """All beliefs about a fact, current and former, in order of writing."""
+    return [StoredBelief(*row) for row in reader.fetch(BELIEFS, id)]
 
-    def __init__(self, rows: RowWriter) -> None:
-        MutableRecords.__init__(self, rows, kind_of(Fact))
 
-    def add_note(self, key: int, note: Note) -> bool:
-        """Adds a note to a fact; False when it has the same one."""
-        columns = ("fact", "kind", "at", "recorded_at")
-        row = (key, note.kind, note.at, note.recorded_at)
-        return self._target.insert("fact_note", columns, [row]) > 0
+def add_note(writer: Writer, key: int, note: Note) -> bool:
+    """Adds a note to a fact; False when it has the same one."""
+    columns = ("fact", "kind", "at", "recorded_at")
+    row = (key, note.kind, note.at, note.recorded_at)
+    return writer.insert("fact_note", columns, [row]) > 0
 
-    def delete_note(self, key: int, kind: str, at: str) -> bool:
-        """Deletes a note of a fact; True when there was one."""
-        return self._target.delete("fact_note", {"fact": key, "kind": kind, "at": at}) > 0
 
-    def add_beliefs(self, beliefs: Iterable[StoredBelief]) -> None:
-        """Adds beliefs; each gets the next number."""
-        rows = [one[: len(_BELIEF)] for one in beliefs]
-        if rows:
-            self._target.insert("fact_interval", _BELIEF, rows)
+def delete_note(writer: Writer, key: int, kind: str, at: str) -> bool:
+    """Deletes a note of a fact; True when there was one."""
+    return writer.delete("fact_note", "fact = ? AND kind = ? AND at = ?", key, kind, at) > 0
 
-    def end_belief(self, key: int, valid_from: str, valid_to: str | None, at: str) -> None:
-        """Ends, at a time, the belief that a fact holds between two others."""
-        interval = {"fact": key, "valid_from": valid_from, "valid_to": valid_to}
-        self._target.update("fact_interval", {"believed_to": at}, {**interval, "believed_to": None})
 
-    def reopen_beliefs(self, numbers: Collection[int]) -> None:
-        """Removes the end of beliefs."""
-        self._target.update("fact_interval", {"believed_to": None}, {"n": tuple(numbers)})
+def add_beliefs(writer: Writer, beliefs: Iterable[StoredBelief]) -> None:
+    """Adds beliefs; each gets the next number."""
+    rows = [one[: len(_BELIEF)] for one in beliefs]
+    if rows:
+        writer.insert("fact_interval", _BELIEF, rows)
 
-    def delete_beliefs(self, numbers: Collection[int]) -> None:
-        """Deletes beliefs."""
-        self._target.delete("fact_interval", {"n": tuple(numbers)})
+
+def end_belief(writer: Writer, key: int, valid_from: str, valid_to: str | None, at: str) -> None:
+    """Ends, at a time, the belief that a fact holds between two others."""
+    current = "fact = ? AND valid_from = ? AND valid_to IS ? AND believed_to IS NULL"
+    writer.update("fact_interval", {"believed_to": at}, current, key, valid_from, valid_to)
+
+
+def reopen_beliefs(writer: Writer, numbers: Collection[int]) -> None:
+    """Removes the end of beliefs."""
+    among = "n IN (SELECT value FROM json_each(?))"
+    writer.update("fact_interval", {"believed_to": None}, among, numbers)
+
+
+def delete_beliefs(writer: Writer, numbers: Collection[int]) -> None:
+    """Deletes beliefs."""
+    writer.delete("fact_interval", "n IN (SELECT value FROM json_each(?))", numbers)
+
+
+def rename_predicate(writer: Writer, name: str, new: str) -> None:
+    """Gives all facts with a predicate another one."""
+    writer.update("fact", {"predicate": new}, "predicate = ?", name)
 
 
 # -- the history of a fact ------------------------------------------------------------------------
 
-_TIMES = ("valid_from", "valid_to", "believed_from", "believed_to")
+SAID = """
+SELECT id, key, subject_said, stated_from, stated_to FROM fact
+WHERE id IN (SELECT value FROM json_each(?))"""
+OF_IDS = "fact IN (SELECT key FROM fact WHERE id IN (SELECT value FROM json_each(?)))"
+NOTES_OF = f"{NOTE} WHERE {OF_IDS}"
+BELIEFS_OF = f"{BELIEF} WHERE {OF_IDS}"
 
 
-def with_histories(rows: Rows, facts: Sequence[Fact]) -> list[Fact]:
+def with_histories(reader: Reader | Tables, facts: Sequence[Fact]) -> list[Fact]:
     """The facts with all their notes and beliefs."""
-    columns = ("id", "key", "subject_said", "stated_from", "stated_to")
     ids = [fact.id for fact in facts]
-    stored = {row[0]: tuple(row)[1:] for row in rows.select("fact", columns, {"id": ids})}
-    keys = [key for key, *_ in stored.values()]
-    notes, beliefs = _notes(rows, keys), _beliefs(rows, keys)
+    if not ids:
+        return []
+    found, noted, believed = reader.fetch_each((SAID, ids), (NOTES_OF, ids), (BELIEFS_OF, ids))
+    stored = {row[0]: tuple(row)[1:] for row in found}
+    notes, beliefs = _by_fact(noted), _beliefs(believed)
     return [
         _with_history(fact, stored[fact.id], notes, beliefs) if fact.id in stored else fact
         for fact in facts
@@ -250,27 +303,53 @@ def _with_history(
     return complete
 
 
-def _beliefs(rows: Rows, keys: Sequence[int]) -> dict[int, list[Belief]]:
-    """All beliefs about each of these facts, in order of writing."""
-    found: dict[int, list[Belief]] = {}
-    columns = ("n", "fact", *_TIMES)
-    for _, key, *times in sorted(map(tuple, rows.select("fact_interval", columns, {"fact": keys}))):
-        found.setdefault(key, []).append(Belief(**_times(times)))
+def _note(row: Sequence[Any]) -> Note:
+    _, _, kind, at, recorded_at = row
+    return Note(kind=kind, at=at, recorded_at=recorded_at)
+
+
+def _by_fact(rows: Iterable[Any]) -> dict[int, list[tuple[int, Note]]]:
+    """Notes with their numbers, in order of writing, by the key of their fact."""
+    found: dict[int, list[tuple[int, Note]]] = {}
+    for row in sorted(rows, key=lambda row: int(row[0])):
+        found.setdefault(row[1], []).append((row[0], _note(row)))
     return found
 
 
-def _times(row: Sequence[str | None]) -> dict[str, Any]:
-    return {name: at and f"{at}Z" for name, at in zip(_TIMES, row, strict=True)}
+def _beliefs(rows: Iterable[Any]) -> dict[int, list[Belief]]:
+    """Beliefs in order of writing, by the key of their fact."""
+    found: dict[int, list[Belief]] = {}
+    for one in sorted((StoredBelief(*row) for row in rows), key=lambda belief: belief.n):
+        belief = Belief(
+            valid_from=f"{one.valid_from}Z",
+            valid_to=one.valid_to and f"{one.valid_to}Z",
+            believed_from=f"{one.believed_from}Z",
+            believed_to=one.believed_to and f"{one.believed_to}Z",
+        )
+        found.setdefault(one.fact, []).append(belief)
+    return found
 
 
 # -- facts that hold -----------------------------------------------------------------------------
 
-_ORDER = "ORDER BY lower(f.subject), f.predicate, coalesce(f.valid_from, f.created_at), f.key"
+IN_INTERVAL = """
+JOIN fact_interval AS i
+ON i.fact = f.key AND i.valid_from <= ? AND (i.valid_to IS NULL OR i.valid_to > ?)"""
+BELIEVED_NOW = f"{IN_INTERVAL} AND i.believed_to IS NULL"
+BELIEVED_THEN = f"""{IN_INTERVAL}
+AND i.believed_from <= ? AND (i.believed_to IS NULL OR i.believed_to > ?)"""
+IN_WORLD_ORDER = """
+ORDER BY lower(f.subject), f.predicate, coalesce(f.valid_from, f.created_at), f.key"""
 
 
-def facts(reader: RowReader, where: Filter, entity: str | None, history: bool) -> list[Fact]:
-    """Facts that hold at a time, or all; each with the interval in which it holds then."""
-    at, known = where.as_of or where.known_at or (None if history else where.now), where.known_at
+def read(
+    reader: Reader, where: Filter, entity: str | None = None, history: bool = False
+) -> list[Fact]:
+    """Facts, about one ``entity``, that hold (at ``where.as_of``, or now), or were believed to at
+    ``where.known_at``, each with the interval in which it holds then; with ``history`` all, each
+    with its notes and beliefs. In world order."""
+    known = where.known_at
+    at = where.as_of or known or (None if history else where.now)
     timeless = structs.replace(where, as_of=None, now=None, known_at=None)
     live = "true" if history or known else "live"
     sql, values = condition(timeless, live, indexed=entity is None)
@@ -279,37 +358,24 @@ def facts(reader: RowReader, where: Filter, entity: str | None, history: bool) -
         among = f"EXISTS (SELECT 1 FROM fact_entry WHERE fact_entry.key = f.key AND {sql})"
         among += " AND f.entity = ?"
         values = [*values, entity]
-    columns = ", ".join(f'f."{name}"' for name in read_columns(kind_of(Fact)))
-    make = maker(Fact)
     if at is None:
-        query = f"SELECT {columns} FROM fact AS f WHERE {among} {_ORDER}"
-        return list(map(make, reader.fetch(query, *values)))
-    held, times = _holding(at, known)
-    query = (
-        "SELECT f.stated_from, i.valid_from AS held_from, i.valid_to AS held_to,"
-        f" {columns}"
-        " FROM fact AS f"
-        f" JOIN fact_interval AS i ON i.fact = f.key AND {held}"
-        f" WHERE {among} {_ORDER}"
-    )
-    found = reader.fetch(query, *times, *values)
-    return [_held_fact(make(row[3:]), *row[:3]) for row in map(tuple, found)]
+        query = f"SELECT f.* FROM fact AS f WHERE {among} {IN_WORLD_ORDER}"
+        found = _opened(reader, reader.fetch(query, *values))
+    else:
+        moments = [sortable(at)] * 2 + ([sortable(known)] * 2 if known else [])
+        query = f"""
+        SELECT f.*, i.valid_from AS held_from, i.valid_to AS held_to FROM fact AS f
+        {BELIEVED_THEN if known else BELIEVED_NOW} WHERE {among} {IN_WORLD_ORDER}"""
+        rows = reader.fetch(query, *moments, *values)
+        facts = _opened(reader, rows)
+        found = [_held_fact(fact, row) for fact, row in zip(facts, rows, strict=True)]
+    return with_histories(reader, found) if history else found
 
 
-def _holding(at: str, known: str | None) -> tuple[str, tuple[Any, ...]]:
-    """SQL condition on intervals ``i`` that contain a time, as believed now or at ``known``."""
-    sql = "i.valid_from <= ? AND (i.valid_to IS NULL OR i.valid_to > ?)"
-    values = [sortable(at)] * 2
-    if known is None:
-        return f"i.believed_to IS NULL AND {sql}", tuple(values)
-    sql += " AND i.believed_from <= ? AND (i.believed_to IS NULL OR i.believed_to > ?)"
-    return sql, (*values, *[sortable(known)] * 2)
-
-
-def _held_fact(fact: Fact, stated: str | None, held_from: str, held_to: str | None) -> Fact:
+def _held_fact(fact: Fact, row: Any) -> Fact:
     """The fact as it was believed, with the interval in which it held."""
-    begin, end = f"{held_from}Z", held_to and f"{held_to}Z"
-    unsaid = stated is None and begin in (BEGINNING, fact.created_at)
+    begin, end = f"{row['held_from']}Z", row["held_to"] and f"{row['held_to']}Z"
+    unsaid = row["stated_from"] is None and begin in (BEGINNING, fact.created_at)
     return structs.replace(
         fact, valid_from=None if unsaid else begin, valid_to=end, retired_at=None
     )
@@ -318,30 +384,83 @@ def _held_fact(fact: Fact, stated: str | None, held_from: str, held_to: str | No
 # -- states, for the resolution of intervals -----------------------------------------------------
 
 # in the order of the fields of ``FactState``
-_STATE = (
-    *("key", "id", "user", "agent", "subject", "subject_said", "entity", "predicate", "object"),
-    *("created_at", "recorded_at", "stated_from", "stated_to", "retired_at", "trust"),
-    "value",
-)
+STATE = """
+SELECT key, id, "user", agent, subject, subject_said, entity, predicate, object, created_at,
+recorded_at, stated_from, stated_to, retired_at, trust, value FROM fact"""
+HELD = """
+SELECT fact, valid_from, valid_to, believed_from FROM fact_interval WHERE believed_to IS NULL"""
+# conditions on facts
+WITH_ID = "id IN (SELECT value FROM json_each(?))"
+OF_ENTITY = "entity = ?"
+OF_ENTITY_AND_USER = 'entity = ? AND "user" IS ?'
+WITH_PREDICATE = "predicate = ? AND retired_at IS NULL"
+IN_GROUP = '"user" IS ? AND entity = ? AND predicate IN (SELECT value FROM json_each(?))'
+WITH_VALUE = f"{IN_GROUP} AND value = ?"
+# an encrypted value (see ``encryption.cipher.digest``) is compared later
+WITH_VALUE_OR_ENCRYPTED = f"""{IN_GROUP}
+AND (value = ? OR (value >= 'encrypted:' AND value < 'encrypted;'))"""
+NOT_RETIRED = " AND retired_at IS NULL"
+SUBJECTS_OF_KEYS = """
+SELECT DISTINCT subject FROM encrypted
+WHERE kind = 'fact' AND id IN (SELECT value FROM json_each(?))"""
 
-_NOTE = ("n", "fact", "kind", "at", "recorded_at")
-_HELD = ("fact", "valid_from", "valid_to", "believed_from")
+
+def states(reader: Reader, ids: Collection[str]) -> list[FactState]:
+    """Facts with these ids, retired ones too, in storage order."""
+    return _states(reader, WITH_ID, (ids,)) if ids else []
 
 
-def states(rows: Rows, cipher: Cipher | None, query: FactQuery) -> list[FactState]:
-    """Facts that match a query, sorted by key."""
-    where = _where(query, cipher)
-    among = Among("fact", "key", where)
-    found, noted, intervals = rows.select_each(
-        [
-            Selection("fact", _STATE, where, ("key",)),
-            Selection("fact_note", _NOTE, {"fact": among}),
-            Selection("fact_interval", _HELD, {"fact": among, "believed_to": None}),
-        ]
+def states_about(
+    reader: Reader, entity: str, user: str | UnsetType | None = UNSET
+) -> list[FactState]:
+    """Facts about an entity, retired ones too, in storage order: of one user (None: shared ones),
+    or of all."""
+    if user is UNSET:
+        return _states(reader, OF_ENTITY, (entity,))
+    return _states(reader, OF_ENTITY_AND_USER, (entity, user))
+
+
+def states_with_predicate(reader: Reader, predicate: str) -> list[FactState]:
+    """Facts with a predicate that are not retired, in storage order."""
+    return _states(reader, WITH_PREDICATE, (predicate,))
+
+
+def states_of_group(reader: Reader, group: FactGroup, *, retired: bool = False) -> list[FactState]:
+    """Facts of a group that are not retired, or with ``retired`` all, in storage order."""
+    where, values = _in_group(group, reader.reading_cipher())
+    return _states(reader, where if retired else where + NOT_RETIRED, values, group)
+
+
+def of_group(reader: Reader, group: FactGroup) -> list[Fact]:
+    """All facts of a group as records, retired ones too, in storage order."""
+    where, values = _in_group(group, reader.reading_cipher())
+    found = reader.fetch(f"SELECT * FROM fact WHERE {where} ORDER BY +key", *values)
+    return _opened(reader, _with_value(reader, found, group))
+
+
+def _in_group(group: FactGroup, cipher: Cipher | None) -> tuple[str, tuple[Any, ...]]:
+    """Condition on the facts of a group, and its values."""
+    if group.value is None:
+        return IN_GROUP, (group.owner, group.entity, group.predicates)
+    where = WITH_VALUE if cipher is None else WITH_VALUE_OR_ENCRYPTED
+    return where, (group.owner, group.entity, group.predicates, group.value)
+
+
+def _states(
+    reader: Reader, where: str, values: Sequence[Any], group: FactGroup | None = None
+) -> list[FactState]:
+    """Facts that meet a condition and have the value of a group, in storage order."""
+    among = f"fact IN (SELECT key FROM fact WHERE {where})"
+    found, noted, held = reader.fetch_each(
+        # not along the key, for which SQLite would read all facts about the entity
+        (f"{STATE} WHERE {where} ORDER BY +key", *values),
+        (f"{NOTE} WHERE {among}", *values),
+        (f"{HELD} AND {among}", *values),
     )
-    notes, believed = _by_fact(noted), _believed(intervals)
+    cipher = reader.reading_cipher()
+    notes, believed = _by_fact(noted), _believed(held)
     result = []
-    for row in _with_value(found, rows, cipher, query):
+    for row in _with_value(reader, found, group):
         *plain, value = row
         beliefs = believed.get(row[0], ())
         fields: tuple[Any, ...] = (
@@ -363,56 +482,21 @@ def _plain(cipher: Cipher | None, id: str, value: str) -> str:
     return plain(cipher, id, value)
 
 
-def _with_value(
-    found: Sequence[Any], rows: Rows, cipher: Cipher | None, query: FactQuery
-) -> Sequence[Any]:
-    """Those of the rows whose object has the value that a query asks for."""
-    if cipher is None or query.value is None:
+def _with_value(reader: Reader, found: Sequence[Any], group: FactGroup | None) -> Sequence[Any]:
+    """The rows whose object has the value of the group, if that has one."""
+    cipher = reader.reading_cipher()
+    if cipher is None or group is None or group.value is None:
         return found
-    from thalamus.store.encryption.cipher import is_digest, same_values
+    from thalamus.store.encryption.cipher import digest, is_digest
 
-    if not any(is_digest(value) for *_, value in found):
+    if not (ids := [row["id"] for row in found if is_digest(row["value"])]):
         return found
-    wanted = same_values(rows, cipher, query)
-    return [row for row in found if row[-1] in wanted]
-
-
-def _where(query: FactQuery, cipher: Cipher | None) -> dict[str, Any]:
-    """Condition on facts: those whose value is encrypted are compared later."""
-    where: dict[str, Any] = {}
-    if query.ids:
-        where["id"] = query.ids
-    if query.user is not UNSET:
-        where["user"] = query.user
-    if query.entity is not None:
-        where["entity"] = query.entity
-    if query.predicates:
-        where["predicate"] = query.predicates
-    if query.value is not None:
-        where["value"] = query.value
-        if cipher is not None:
-            from thalamus.store.encryption.cipher import PREFIX
-
-            where["value"] = Either(query.value, beginning(PREFIX))
-    if not query.retired:
-        where["retired_at"] = None
-    return where
-
-
-def _notes(rows: Rows, keys: Sequence[int]) -> dict[int, list[tuple[int, Note]]]:
-    """Notes of each of these facts with their numbers, in order of writing."""
-    return _by_fact(rows.select("fact_note", _NOTE, {"fact": keys}))
-
-
-def _by_fact(rows: Iterable[Any]) -> dict[int, list[tuple[int, Note]]]:
-    """Notes with their numbers, in order of writing, by the key of their fact."""
-    found: dict[int, list[tuple[int, Note]]] = {}
-    for n, key, kind, at, recorded_at in rows:
-        note = Note(kind=kind, at=at, recorded_at=recorded_at)
-        found.setdefault(key, []).append((n, note))
-    for notes in found.values():
-        notes.sort(key=lambda note: note[0])
-    return found
+    same = next((row["id"] for row in found if row["value"] == group.value), None)
+    value = group.value if same is None else _plain(cipher, same, group.value)
+    subjects = [row[0] for row in reader.fetch(SUBJECTS_OF_KEYS, ids)]
+    keys = [key for subject in subjects if (key := cipher.key_of(subject))]
+    wanted = {group.value, value, *(digest(key[1], group.owner, value) for key in keys)}
+    return [row for row in found if row["value"] in wanted]
 
 
 def _believed(rows: Iterable[Any]) -> dict[int, list[tuple[Interval, str]]]:
@@ -424,3 +508,47 @@ def _believed(rows: Iterable[Any]) -> dict[int, list[tuple[Interval, str]]]:
     for intervals in found.values():
         intervals.sort(key=lambda one: one[0][0])
     return found
+
+
+# -- beginnings and ends ---------------------------------------------------------------------------
+
+BEGINNINGS = f"""{BELIEF}
+WHERE believed_to IS NULL AND valid_from >= ? AND (valid_from, n) < (?, ?)"""
+ENDS = f"""{BELIEF}
+WHERE believed_to IS NULL AND valid_to >= ? AND (valid_to, n) < (?, ?)"""
+OF_ENTITIES = """
+AND fact IN (SELECT key FROM fact WHERE entity IN (SELECT value FROM json_each(?)))"""
+OF_CONCEPT = """
+AND fact IN (SELECT key FROM about WHERE concept IN (SELECT n FROM concept WHERE folded = ?))"""
+NEWEST_BEGINNINGS = " ORDER BY valid_from DESC, n DESC LIMIT ?"
+NEWEST_ENDS = " ORDER BY valid_to DESC, n DESC LIMIT ?"
+FIRST = "0001-01-01T00:00:00 "  # after the beginning of time, and before every other time
+LAST = "~"  # after every time
+
+
+def change_pages(
+    reader: Reader,
+    end: Literal["valid_from", "valid_to"],
+    since: str | None,
+    until: str | None,
+    entities: Collection[str] | None = None,
+    concepts: Collection[str] = (),
+) -> Iterator[list[StoredBelief]]:
+    """Beginnings or ends of facts, as currently believed, newest first, in pages: from ``since``
+    (else those after the beginning of time) to before ``until``; of facts about one of these
+    ``entities`` (None: any) and all of these ``concepts``, given by their keys."""
+    sql, newest = (BEGINNINGS, NEWEST_BEGINNINGS) if end == "valid_from" else (ENDS, NEWEST_ENDS)
+    chosen: list[Any] = []
+    if entities is not None:
+        sql, chosen = sql + OF_ENTITIES, [entities]
+    for concept in concepts:
+        sql, chosen = sql + OF_CONCEPT, [*chosen, concept]
+    first = sortable(since) if since else FIRST
+    last: tuple[Any, ...] = (sortable(until) if until else LAST, 0)
+    while page := [
+        StoredBelief(*row) for row in reader.fetch(sql + newest, first, *last, *chosen, PAGE)
+    ]:
+        yield page
+        if len(page) < PAGE:
+            return
+        last = getattr(page[-1], end), page[-1].n

@@ -15,7 +15,6 @@ from thalamus.store.rows import decoder, find
 if TYPE_CHECKING:
     from thalamus.store.conditions import Clause, Where
     from thalamus.store.encryption.cipher import Cipher
-    from thalamus.store.facts import Facts
     from thalamus.store.row_access import Rows, Selection
     from thalamus.store.spellings import Spellings
     from thalamus.store.tables import Tables
@@ -157,12 +156,6 @@ class Reader:
     def records(self, kind: type[Any]) -> Records:
         """Records of a kind."""
         return Records(self, kind_of(kind))
-
-    @property
-    def facts(self) -> Facts:
-        from thalamus.store.facts import Facts
-
-        return Facts(self)
 
 
 # records in plain text that must be encrypted because these ids are personal, with their kinds

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import Struct
 
 from thalamus.records import EvidenceKind, Memory, Note, Provenance
 
@@ -41,17 +41,14 @@ class Filter(Struct, frozen=True):
     status: str | None = None
 
 
-class FactQuery(Struct, frozen=True):
-    """Selection of facts; empty fields do not restrict it. ``user`` None: shared facts. ``value``:
-    key of the object; needs ``user``, ``entity`` and ``predicates``. ``retired``: include retired
-    ones."""
+class FactGroup(Struct, frozen=True):
+    """Facts of an owner (None: shared ones) about an entity, with one of these predicates;
+    ``value``: key of their object, None for any."""
 
-    ids: tuple[str, ...] = ()
-    user: str | UnsetType | None = UNSET
-    entity: str | None = None
-    predicates: tuple[str, ...] = ()
-    value: str | None = None
-    retired: bool = False
+    owner: str | None
+    entity: str
+    predicates: tuple[str, ...]
+    value: str | None
 
 
 class FactState(Struct, frozen=True):
@@ -88,15 +85,15 @@ class Change(Struct, frozen=True):
     """A fact whose intervals changed: ``id``, the intervals before and after.
 
     ``lost``: it no longer holds at some time at which it did. Otherwise it only holds longer, or
-    another fact with the same statement holds in its place. ``statement``: query for all facts with
-    the same statement.
+    another fact with the same statement holds in its place. ``statement``: all facts with the same
+    statement.
     """
 
     id: str
     before: list[tuple[str, str | None]]
     after: list[tuple[str, str | None]]
     lost: bool
-    statement: FactQuery
+    statement: FactGroup
 
 
 class IndexedRow(Struct, frozen=True):

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from thalamus.records import Event, Record
     from thalamus.store.conditions import Where
     from thalamus.store.encryption.cipher import Cipher
-    from thalamus.store.facts import MutableFacts
     from thalamus.store.reader import PlainSources
     from thalamus.store.tables import Tables
     from thalamus.store.values import NewMemory
@@ -155,12 +154,6 @@ class Writer(Reader):
 
     def records(self, kind: type[Any]) -> MutableRecords:
         return MutableRecords(self, kind_of(kind))
-
-    @property
-    def facts(self) -> MutableFacts:
-        from thalamus.store.facts import MutableFacts
-
-        return MutableFacts(self)
 
     def set_value(self, name: str, value: str | None) -> None:
         """Sets a store-wide value; None deletes it."""

@@ -17,7 +17,7 @@ from thalamus.policy.entities import USER, key_of
 from thalamus.records import Alias, Fact
 from thalamus.records.concepts import ConceptName
 from thalamus.records.graphs import Graph, GraphEdge, GraphNode
-from thalamus.store import concepts
+from thalamus.store import concepts, facts
 from thalamus.store.values import Filter
 
 if TYPE_CHECKING:
@@ -174,18 +174,13 @@ class ConceptGraph:
 
     def _facts(self, numbers: Sequence[int], of_user: bool) -> Iterator[Fact]:
         """Facts about these concepts, or about the user."""
-        ids: list[str] = []
-        if numbers:
-            keys = tuple(concepts.entries(self._store, numbers))
-            ids = self._store.facts.ids({"key": keys})
-        if of_user:
-            ids += self._store.facts.ids({"entity": USER})
+        keys = concepts.entries(self._store, numbers)
+        ids = sorted(facts.ids_about(self._store, keys, USER if of_user else None))
         options = self._options
-        ids = sorted(set(ids))
         for start in range(0, len(ids), AT_ONCE):
             some = tuple(ids[start : start + AT_ONCE])
             where = Filter(ids=some, user=self._scope.user, as_of=options.as_of, now=self._now)
-            found = self._store.facts.read(where, history=options.every)
+            found = facts.read(self._store, where, history=options.every)
             yield from (fact for fact in found if fact.retired_at is None)
 
     def _end(self, fact: Fact, name: str) -> str | None:
@@ -201,7 +196,7 @@ class ConceptGraph:
 
     @cached_property
     def _has_aliases(self) -> bool:
-        return self._store.records(Alias).exists()
+        return self._store.count(Alias) > 0
 
     def _first(self, edge: GraphEdge) -> tuple[object, ...]:
         """Sort key of edges: facts first, then concepts by how often they occur together."""

@@ -11,7 +11,7 @@ from msgspec import Struct
 from thalamus.errors import NothingFound, UsageError
 from thalamus.memory.concepts.derivation import as_record, concept_id
 from thalamus.memory.facts import by_hand as facts
-from thalamus.memory.facts.entities import aliases, entity_key, names
+from thalamus.memory.facts.entities import entity_key, names
 from thalamus.policy.concepts import concept_key
 from thalamus.policy.entities import key_of
 from thalamus.records import Alias, Fact
@@ -22,7 +22,8 @@ from thalamus.records.concepts import (
     ConceptKind,
     RelatedConcept,
 )
-from thalamus.store import concepts, records
+from thalamus.store import aliases, concepts, records
+from thalamus.store import facts as fact_rows
 from thalamus.store.values import Filter
 
 if TYPE_CHECKING:
@@ -99,9 +100,9 @@ def details(store: Store, typed: str, scope: Scope, now: str) -> ConceptDetails:
     ids = _ids(store, concepts.entries(store, numbers))
     where = Filter(ids=tuple(ids[:400]), user=scope.user, now=now)
     entries = store.entries(where, ENTRIES) if ids else []
-    facts = [fact for fact in store.facts.read(where) if fact.id] if ids else []
+    facts = [fact for fact in fact_rows.read(store, where) if fact.id] if ids else []
     return ConceptDetails(
-        concept=as_record(whole, newest, _other_names(whole, aliases(store))),
+        concept=as_record(whole, newest, _other_names(whole, aliases.every(store))),
         entries=[ConceptEntry(id=e.id, kind=e.kind, text=e.text, at=e.created_at) for e in entries],
         related=related(store, rows, RELATED),
         facts=_by_time(facts),
@@ -162,7 +163,7 @@ def split(name: str, context: Context) -> Concept | None:
 def list_of(store: Store, rows: Sequence[ConceptRow]) -> list[Concept]:
     """Converts rows to records."""
     seen = concepts.last_seen(store, [row.n for row in rows])
-    merged = aliases(store)
+    merged = aliases.every(store)
     return [as_record(row, seen.get(row.n), _other_names(row, merged)) for row in rows]
 
 

@@ -12,12 +12,10 @@ from thalamus.memory.facts import entities
 from thalamus.memory.facts import history as fact_history
 from thalamus.memory.facts.entities import Names, entity_key, entity_of, resolve, resolve_facts
 from thalamus.memory.facts.intervals import (
-    FactGroup,
     disbelieve,
     group,
     group_of,
     groups_of,
-    own_predicates,
     registry_of,
     statements,
 )
@@ -36,7 +34,8 @@ from thalamus.records import (
     Turn,
     Verdict,
 )
-from thalamus.store.values import FactQuery
+from thalamus.store import facts
+from thalamus.store import predicates as predicate_rows
 from thalamus.text.analyzer import fold
 from thalamus.text.days import as_said, last_day
 from thalamus.text.local_time import local_day
@@ -44,7 +43,7 @@ from thalamus.text.local_time import local_day
 if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.policy.predicates import Registry
-    from thalamus.store.values import Change, FactState, Vector
+    from thalamus.store.values import Change, FactGroup, FactState, Vector
     from thalamus.store.writer import Writer
 
 
@@ -80,7 +79,7 @@ def assert_fact(
     )
     names = entities.names(writer, fact.user)
     excluding = _group(fact, writer, names, predicates)
-    states = writer.facts.states(structs.replace(excluding.query, retired=True))
+    states = facts.states_of_group(writer, excluding, retired=True)
     same = find(fact, writer) if fact.id else _same(fact, states)
     if same is not None:
         return structs.replace(plain, id=same), [_known(same, text)], []
@@ -141,7 +140,7 @@ def _note_precision(ids: Sequence[str], at: str | None, source: Fact, writer: Wr
         if old is not None:
             noted = {**old.metadata.get("precision", {}), at: known[at]}
             metadata = json.encode({**old.metadata, "precision": noted}).decode()
-            writer.facts.update(id, metadata=metadata)
+            writer.change(Fact, id, metadata=metadata)
 
 
 def forget_precision(ids: Iterable[str], writer: Writer) -> None:
@@ -161,15 +160,14 @@ def forget_precision(ids: Iterable[str], writer: Writer) -> None:
         if kept != known:
             rest = {name: value for name, value in fact.metadata.items() if name != "precision"}
             metadata = json.encode({**rest, "precision": kept} if kept else rest).decode()
-            writer.facts.update(id, metadata=metadata)
+            writer.change(Fact, id, metadata=metadata)
 
 
 def find(fact: Fact, writer: Writer) -> str | None:
     """Id of a stored fact with the same statement about the same time."""
     if fact.id:
         return fact.id if fact_history.is_stored(writer, fact.id) else None
-    query = structs.replace(_group(fact, writer).query, retired=True)
-    return _same(fact, writer.facts.states(query))
+    return _same(fact, facts.states_of_group(writer, _group(fact, writer), retired=True))
 
 
 def _group(
@@ -230,8 +228,8 @@ def add(
 def retire(id: str, writer: Writer) -> list[Change] | None:
     """Retires a fact as never true: facts that it excluded are restored. None when it is retired
     already or missing."""
-    states = writer.facts.states(FactQuery(ids=(id,)))
-    if not states:
+    states = facts.states(writer, [id])
+    if not states or states[0].retired_at is not None:
         return None
     excluded = group_of(registry_of(writer), states[0])
     return [disbelieve(writer, states[0]), *resolve(writer, [excluded])]
@@ -243,14 +241,14 @@ def resolve_imported(ids: Iterable[str], writer: Writer) -> list[Change]:
     mixed = [
         group
         for group in groups_of(writer, sorted(wanted))
-        if {state.id for state in writer.facts.states(group.query)} - wanted
+        if {state.id for state in facts.states_of_group(writer, group)} - wanted
     ]
     return resolve(writer, mixed)
 
 
 def add_predicate(predicate: Predicate, writer: Writer) -> bool:
     """Adds a predicate from an export; False when it is defined like this already."""
-    if structs.replace(predicate, source="own") in own_predicates(writer):
+    if structs.replace(predicate, source="own") in predicate_rows.every(writer):
         return False
     put_predicate(predicate, writer)
     return True
@@ -262,20 +260,20 @@ def put_predicate(predicate: Predicate, writer: Writer) -> list[Change]:
     concerned = {predicate.name, predicate.opposite, registry_of(writer).opposite(predicate.name)}
     writer.put(structs.replace(predicate, source="own"))
     known = registry_of(writer)
-    for name in writer.facts.predicates():
+    for name in facts.predicates(writer):
         if known.name(name) != name:
             concerned.add(known.name(name))
-            writer.facts.update_where({"predicate": name}, predicate=known.name(name))
+            facts.rename_predicate(writer, name, known.name(name))
     groups: dict[FactGroup, None] = {}
     for name in sorted(filter(None, concerned)):
-        for state in writer.facts.states(FactQuery(predicates=(name,))):
+        for state in facts.states_with_predicate(writer, name):
             groups[group_of(known, state)] = None
     return resolve(writer, groups)
 
 
 def add_note(id: str, kind: NoteKind, at: str, writer: Writer) -> list[Change]:
     """Records that a fact was repeated or ended, and resolves its group."""
-    states = writer.facts.states(FactQuery(ids=(id,), retired=True))
+    states = facts.states(writer, [id])
     note = Note(kind=kind, at=at, recorded_at=writer.now)
     if not states or not fact_history.add_note(writer, states[0].key, note):
         return []

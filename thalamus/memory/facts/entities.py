@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from msgspec import UNSET, UnsetType, structs
+from msgspec import UNSET, structs
 
 from thalamus.memory.facts.intervals import (
-    FactGroup,
     group_of,
     groups_of,
     registry_of,
@@ -16,13 +15,13 @@ from thalamus.memory.facts.intervals import (
 )
 from thalamus.policy.concepts import concept_key
 from thalamus.policy.entities import USER, canonical, key_of, subject_name
-from thalamus.records import Alias
-from thalamus.store import concepts
-from thalamus.store.values import FactQuery
+from thalamus.records import Alias, Fact
+from thalamus.store import aliases, concepts, facts
+from thalamus.store.values import FactGroup
 from thalamus.text.analyzer import fold
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from thalamus.store.base import Store
     from thalamus.store.reader import Reader
@@ -52,7 +51,7 @@ def entity_of(
     for name, alias in known.items():
         if key_of(alias.target) == key != name:
             return Entity(key, alias.target)
-    return Entity(key, _first_name(reader, key, owner) or subject_name(subject))
+    return Entity(key, facts.first_subject(reader, key, owner) or subject_name(subject))
 
 
 def entity_key(reader: Reader, owner: str | None, subject: str, known: Names | None = None) -> str:
@@ -71,7 +70,7 @@ def same_entity(reader: Reader | None, owner: str | None, name: str, other: str)
 
 def names(reader: Reader, owner: str | None) -> Names:
     """Aliases that apply to an owner, by key; the owner's own override shared ones."""
-    return {key_of(a.name): a for a in aliases(reader, (None, owner)) if counts(a, owner)}
+    return {key_of(a.name): a for a in aliases.reaching(reader, owner) if counts(a, owner)}
 
 
 def counts(alias: Alias, owner: str | None) -> bool:
@@ -79,30 +78,10 @@ def counts(alias: Alias, owner: str | None) -> bool:
     return alias.user == owner or (alias.user is None and alias.reason != "name")
 
 
-def aliases(
-    reader: Reader, users: Sequence[str | None] | None = None, key: str | None = None
-) -> list[Alias]:
-    """Aliases of these users or of all, shared ones first; optionally only the one with this
-    ``key``."""
-    where: dict[str, Any] = {}
-    if users is not None:
-        where["user"] = tuple(set(users))
-    if key is not None:
-        where["folded"] = key
-    return reader.find(Alias, where, order=("owner", "folded"))
-
-
-def _first_name(reader: Reader, entity: str, user: str | UnsetType | None = UNSET) -> str | None:
-    """The name in the first fact about an entity: of one user, or of any."""
-    where = {"entity": entity} if user is UNSET else {"entity": entity, "user": user}
-    return reader.facts.first_subject(where)
-
-
 def entities(reader: Reader, owner: str | None) -> list[tuple[str, str | None, int]]:
     """(name, owner, number of facts) of every subject of facts: the owner's and shared ones, or
     all."""
-    where = {} if owner is None else {"user": (owner, None)}
-    found = reader.facts.subjects(where)
+    found = facts.subjects(reader, owner)
     return [*sorted(found, key=lambda one: (one.name.encode().lower(), one.user or ""))]
 
 
@@ -110,8 +89,8 @@ def asked_entity(store: Store, owner: str | None, subject: str) -> str:
     """Key of the subject that a listing asks for. Without an owner, the name of any user denotes
     that user, unless facts are about a thing of that name."""
     key = entity_key(store, owner, subject)
-    if owner is None and key == fold(subject) and _first_name(store, key) is None:
-        for alias in aliases(store, key=key):
+    if owner is None and key == fold(subject) and facts.first_subject(store, key) is None:
+        for alias in aliases.with_key(store, key):
             return key_of(alias.target)
     return key
 
@@ -119,7 +98,7 @@ def asked_entity(store: Store, owner: str | None, subject: str) -> str:
 def names_of(store: Store, subject: str) -> list[str]:
     """Names of a subject: as given, as shown, and its aliases that the store's owner reaches."""
     names = [subject, subject_name(subject)]
-    for alias in filter(store.owner.reaches, aliases(store)):
+    for alias in filter(store.owner.reaches, aliases.every(store)):
         same = [key_of(alias.name), alias.name, key_of(alias.target), alias.target]
         folded = set(map(fold, same))
         if fold(subject) in folded or fold(subject_name(subject)) in folded:
@@ -137,12 +116,12 @@ def merge(writer: Writer, name: str, into: str, owner: str | None) -> list[Chang
 
 def unmerge(writer: Writer, name: str, owner: str | None) -> list[Change] | None:
     """Removes the alias ``name``, even one of the user. None when it was not an alias."""
-    found = aliases(writer, (None, owner), key_of(name))
+    found = aliases.reaching(writer, owner, key_of(name))
     if not found or found[-1].reason == "apart":  # the owner's own come last
         return None
     before = entity_key(writer, owner, name)
     if found[-1].reason == "hand":
-        _delete(writer, found[-1].user, key_of(name))
+        aliases.delete(writer, found[-1].user, key_of(name))
     else:
         own = Alias(name=name, target=name, reason="apart", user=owner, recorded_at=writer.now)
         _put(writer, own)
@@ -151,7 +130,7 @@ def unmerge(writer: Writer, name: str, owner: str | None) -> list[Change] | None
 
 def add_alias(writer: Writer, alias: Alias) -> bool:
     """Adds an alias from an export; False when one of that name exists."""
-    if aliases(writer, [alias.user], key_of(alias.name)):
+    if any(one.user == alias.user for one in aliases.with_key(writer, key_of(alias.name))):
         return False
     _put(writer, alias)
     _reassign(writer, alias.user, {key_of(alias.name), key_of(alias.target)})
@@ -177,14 +156,14 @@ def resolve_facts(writer: Writer, ids: Iterable[str]) -> list[Change]:
 def _sync_user_names(writer: Writer, owner: str | None) -> list[Change]:
     """Makes the current names of the user aliases of the user, and removes former ones. An
     encrypted name does not become an alias, which would be stored in plain text."""
-    named = writer.facts.states(FactQuery(user=owner, entity=USER, predicates=("name",)))
+    named = facts.states_of_group(writer, FactGroup(owner, USER, ("name",), None))
     names = {fold(state.object): state.object for state in named if state.object}
-    known = aliases(writer, [owner])
+    known = aliases.of_user(writer, owner)
     user_keys = {key_of(a.name) for a in known if a.reason == "name"}
     known_keys = {key_of(a.name) for a in known}
     changed = user_keys - set(names)
     for key in changed:
-        _delete(writer, owner, key)
+        aliases.delete(writer, owner, key)
     for key, name in names.items():
         if key not in known_keys and key_of(name) != USER:
             _put(writer, Alias(name=name, target=USER, reason="name", user=owner))
@@ -198,10 +177,6 @@ def _put(writer: Writer, alias: Alias) -> None:
     writer.put(alias, owner=owner, folded=key_of(alias.name), target_folded=target)
 
 
-def _delete(writer: Writer, user: str | None, key: str) -> None:
-    writer.records(Alias).delete({"owner": user or "", "folded": key})
-
-
 def _reassign(
     writer: Writer, owner: str | None, keys: set[str], exact: bool = False
 ) -> list[Change]:
@@ -209,11 +184,9 @@ def _reassign(
     that moved. Without an owner the facts of everyone, unless ``exact``."""
     _touch_concepts(writer, owner, keys, exact)
     groups: dict[FactGroup, None] = {}
+    user = UNSET if owner is None and not exact else owner
     for key in sorted(keys):
-        query = FactQuery(entity=key, retired=True)
-        if owner is not None or exact:
-            query = FactQuery(entity=key, user=owner, retired=True)
-        for state in writer.facts.states(query):
+        for state in facts.states_about(writer, key, user):
             groups |= dict.fromkeys(_moved(writer, state))
     return resolve(writer, groups)
 
@@ -234,6 +207,6 @@ def _moved(writer: Writer, state: FactState) -> list[FactGroup]:
     if (key, display_name) == (state.entity, state.subject):
         return []
     other = subject if subject != display_name else None
-    writer.facts.update(state.id, entity=key, subject=display_name, subject_said=other)
+    writer.change(Fact, state.id, entity=key, subject=display_name, subject_said=other)
     left = group_of(registry_of(writer), state)
     return [left, structs.replace(left, entity=key)]

@@ -10,6 +10,7 @@ from msgspec import UNSET
 
 from thalamus.records import Fact
 from thalamus.records.history import sortable
+from thalamus.store import facts
 from thalamus.store import links as link_rows
 from thalamus.store.facts import StoredBelief
 from thalamus.text.analyzer import words
@@ -30,21 +31,21 @@ def with_id(reader: Reader, id: str) -> Fact | None:
 
 def is_stored(reader: Reader, id: str) -> bool:
     """True when there is a fact with this id."""
-    return reader.facts.has(id)
+    return reader.has(Fact, id)
 
 
 def whole(reader: Reader, id: str) -> Fact | None:
     """A fact with its whole history (``Fact.notes``, ``beliefs`` …)."""
     fact = with_id(reader, id)
-    return None if fact is None else reader.facts.with_history(fact)
+    return None if fact is None else facts.with_histories(reader, [fact])[0]
 
 
 def extended(reader: Reader, objects: Mapping[str, str]) -> set[str]:
     """Ids among these retracted facts (given with their objects) whose correction contains the old
     object and more, such as "9 March 1990" for "9 March": the old fact was not wrong."""
     links = link_rows.incoming(reader, objects, "supersedes")
-    sources = {"id": tuple({link.source for link in links}), "retired_at": None}
-    now = {fact.id: fact.object for fact in reader.facts.find_stored(sources)} if links else {}
+    stored = facts.as_stored(reader, {link.source for link in links})
+    now = {fact.id: fact.object for fact in stored if fact.retired_at is None}
     return {link.target for link in links if _says_more(now.get(link.source), objects[link.target])}
 
 
@@ -59,25 +60,25 @@ def add_history(writer: Writer, fact: Fact) -> None:
     beliefs = [] if fact.beliefs is UNSET else fact.beliefs
     if not notes and not beliefs:
         return
-    key = writer.facts.key(fact.stored_id)
+    key = facts.key(writer, fact.stored_id)
     assert key is not None
     for note in notes:
         add_note(writer, key, note)
     times = [(b.valid_from, b.valid_to, b.believed_from, b.believed_to) for b in beliefs]
-    writer.facts.add_beliefs(_stored(key, *known) for known in times)
+    facts.add_beliefs(writer, (_stored(key, *known) for known in times))
 
 
 def add_note(writer: Writer, key: int, note: Note) -> bool:
     """Records that a fact was repeated or ended. False when the same note is recorded already; a
     repeated end becomes the latest note."""
-    known = note.kind == "end" and writer.facts.delete_note(key, note.kind, note.at)
-    return writer.facts.add_note(key, note) and not known
+    known = note.kind == "end" and facts.delete_note(writer, key, note.kind, note.at)
+    return facts.add_note(writer, key, note) and not known
 
 
 def note_recorded_at(reader: Reader, id: str, kind: NoteKind, at: str) -> str | None:
     """The time at which a repetition or an end of a fact was recorded; None when it was not."""
-    notes = reader.facts.notes(reader.facts.key(id) or 0)
-    found = (note.recorded_at for _, note in notes if (note.kind, note.at) == (kind, at))
+    notes = facts.notes(reader, id)
+    found = (note.recorded_at for note in notes if (note.kind, note.at) == (kind, at))
     return next(found, None)
 
 
@@ -86,18 +87,15 @@ def change_beliefs(
 ) -> None:
     """Ends the belief in the intervals ``ended`` at ``at``, and begins the belief in ``new``."""
     for begin, end in ended:
-        writer.facts.end_belief(key, sortable(begin), end and sortable(end), sortable(at))
-    writer.facts.add_beliefs(_stored(key, begin, end, at, None) for begin, end in new)
+        facts.end_belief(writer, key, sortable(begin), end and sortable(end), sortable(at))
+    facts.add_beliefs(writer, (_stored(key, begin, end, at, None) for begin, end in new))
 
 
 def believe_as_before(writer: Writer, id: str, since: str, until: str) -> None:
     """Removes a change of beliefs made between ``since`` and ``until`` that was just reverted: the
     beliefs ended by it never ended, and those begun by it leave the history. Does nothing if more
     than that changed."""
-    key = writer.facts.key(id)
-    if key is None:
-        return
-    beliefs = writer.facts.beliefs(key)
+    beliefs = facts.beliefs(writer, id)
     now, times = sortable(writer.now), (sortable(since), sortable(until))
 
     def is_within(at: str | None) -> bool:
@@ -113,8 +111,8 @@ def believe_as_before(writer: Writer, id: str, since: str, until: str) -> None:
     meanwhile = [b for b in beliefs if is_within(b.believed_from) and (b.believed_to or "") >= now]
     if not ended or sorted(map(_times, current)) != sorted(map(_times, ended)):
         return
-    writer.facts.delete_beliefs([belief.n for belief in (*current, *meanwhile)])
-    writer.facts.reopen_beliefs([belief.n for belief in ended])
+    facts.delete_beliefs(writer, [belief.n for belief in (*current, *meanwhile)])
+    facts.reopen_beliefs(writer, [belief.n for belief in ended])
 
 
 def _times(belief: StoredBelief) -> tuple[str, str]:

@@ -6,54 +6,29 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
 from thalamus.memory.facts import history as fact_history
 from thalamus.memory.facts.predicates import packaged, packaged_entries
 from thalamus.policy import timeline
 from thalamus.policy.predicates import PredicateEntry, Registry
 from thalamus.policy.speakers import PROPOSED_TRUST
 from thalamus.policy.timeline import Statement, moment
-from thalamus.records import Predicate
-from thalamus.store.values import Change, FactQuery
+from thalamus.records import Fact
+from thalamus.store import facts, predicates
+from thalamus.store.values import Change, FactGroup
 
 if TYPE_CHECKING:
     from thalamus.policy.timeline import Interval
+    from thalamus.records import Predicate
     from thalamus.store.reader import Reader
     from thalamus.store.values import FactState
     from thalamus.store.writer import Writer
 
 
-AT_ONCE = 500  # facts read together
-
-
-class FactGroup(Struct, frozen=True):
-    """Facts that exclude each other: all objects of a single-valued predicate (``value`` None),
-    both predicates of a pair of opposites, or one object of any other predicate."""
-
-    owner: str | None
-    entity: str
-    predicates: tuple[str, ...]
-    value: str | None
-
-    @property
-    def query(self) -> FactQuery:
-        """Unretired facts of the group."""
-        return FactQuery(
-            user=self.owner, entity=self.entity, predicates=self.predicates, value=self.value
-        )
-
-
 def registry_of(reader: Reader | None) -> Registry:
     """All predicates; the user's own override the packaged ones, which are all there is without a
     store."""
-    own = own_predicates(reader) if reader is not None else []
+    own = predicates.every(reader) if reader is not None else []
     return _together(tuple(map(_entry, own))) if own else packaged()
-
-
-def own_predicates(reader: Reader) -> list[Predicate]:
-    """The user's own predicates."""
-    return reader.find(Predicate, order=("name",))
 
 
 @lru_cache(maxsize=8)
@@ -75,7 +50,8 @@ def _entry(predicate: Predicate) -> PredicateEntry:
 def group(
     registry: Registry, owner: str | None, entity: str, predicate: str, value: str
 ) -> FactGroup:
-    """The group of a fact."""
+    """The group of a fact, whose facts exclude each other: all objects of a single-valued
+    predicate, both predicates of a pair of opposites, or one object of any other predicate."""
     if registry.one_valued(predicate):
         return FactGroup(owner, entity, (predicate,), None)
     opposite = registry.opposite(predicate)
@@ -91,13 +67,9 @@ def group_of(registry: Registry, state: FactState) -> FactGroup:
 def groups_of(writer: Writer, ids: Iterable[str]) -> list[FactGroup]:
     """Groups of these facts, without duplicates. To resolve them after a deletion, call this before
     it."""
-    registry, wanted = registry_of(writer), list(ids)
-    found: dict[FactGroup, None] = {}
-    for start in range(0, len(wanted), AT_ONCE):
-        part = tuple(wanted[start : start + AT_ONCE])
-        for state in writer.facts.states(FactQuery(ids=part, retired=True)):
-            found[group_of(registry, state)] = None
-    return list(found)
+    registry = registry_of(writer)
+    states = facts.states(writer, tuple(ids))
+    return list(dict.fromkeys(group_of(registry, state) for state in states))
 
 
 def statements(group: FactGroup, states: Sequence[FactState]) -> list[Statement]:
@@ -132,7 +104,7 @@ def _resolved(states: Sequence[FactState], known: Sequence[Statement]) -> dict[s
 
 def resolve_group(writer: Writer, group: FactGroup) -> list[Change]:
     """Recomputes the intervals of a group; returns the facts whose intervals changed."""
-    states = writer.facts.states(group.query)
+    states = facts.states_of_group(writer, group)
     known = statements(group, states)
     intervals = _resolved(states, known)
     changes: list[Change] = []
@@ -148,7 +120,7 @@ def disbelieve(writer: Writer, state: FactState) -> Change:
     """Ends all beliefs in a fact; the caller resolves the facts that it excluded."""
     at = _after(writer.now, state)
     fact_history.change_beliefs(writer, state.key, state.intervals, [], at)
-    writer.facts.update(state.id, retired_at=at)
+    writer.change(Fact, state.id, retired_at=at)
     return Change(state.id, state.intervals, [], True, _same_statement(state))
 
 
@@ -168,19 +140,13 @@ def _believe(
     new = [interval for interval in intervals if interval not in before]
     fact_history.change_beliefs(writer, state.key, ended, new, _after(writer.now, state))
     begin, end = timeline.hull(statement, intervals)
-    writer.facts.update(state.id, valid_from=begin, valid_to=end)
+    writer.change(Fact, state.id, valid_from=begin, valid_to=end)
     return Change(state.id, before, intervals, timeline.lost(before, value), _same_statement(state))
 
 
-def _same_statement(state: FactState) -> FactQuery:
-    """Query for all facts with the same statement."""
-    return FactQuery(
-        user=state.user,
-        entity=state.entity,
-        predicates=(state.predicate,),
-        value=state.value,
-        retired=True,
-    )
+def _same_statement(state: FactState) -> FactGroup:
+    """All facts with the same statement."""
+    return FactGroup(state.user, state.entity, (state.predicate,), state.value)
 
 
 def _after(now: str, state: FactState) -> str:

@@ -20,6 +20,7 @@ from thalamus.records import (
     Fact,
     Verdict,
 )
+from thalamus.store import facts
 from thalamus.store.encrypted import HIDDEN
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def propagate(changes: Sequence[Change], writer: Writer, now: str, zone: tzinfo)
 def _follow(change: Change, writer: Writer, now: str, zone: tzinfo) -> list[Verdict]:
     """Marks the dependents of a fact that does not hold now, and closes its project; takes both
     back when it does."""
-    same = writer.facts.matching(change.statement)
+    same = facts.of_group(writer, change.statement)
     if timeline.holds(change.after, now):
         for fact in same:
             clear_marks(writer, fact.stored_id)

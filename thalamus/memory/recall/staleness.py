@@ -13,9 +13,9 @@ from thalamus.memory.facts.history import extended
 from thalamus.memory.withdrawn import withdrawn_by
 from thalamus.policy.staleness import CORRECTED, REPLACED, WITHDRAWN, ended_reason
 from thalamus.records import Fact
+from thalamus.store import facts
 from thalamus.store import links as link_rows
 from thalamus.store import memories as memory_rows
-from thalamus.store.conditions import at_most, linked_from
 from thalamus.store.encrypted import HIDDEN
 from thalamus.store.facts import StoredFact
 from thalamus.text.local_time import local_day
@@ -23,7 +23,6 @@ from thalamus.text.local_time import local_day
 if TYPE_CHECKING:
     from thalamus.records import Link
     from thalamus.store.base import Store
-    from thalamus.store.conditions import Where
     from thalamus.store.values import IndexedRow
 
 Key = TypeVar("Key", int, str)
@@ -127,10 +126,9 @@ def _as_it_stands(fact: StoredFact) -> Fact:
 def _ended_of_turns(store: Store, links: Sequence[Link], now: str) -> list[Ended[str]]:
     """Facts extracted from turns that have ended since, or were retired as wrong. ``links``: from
     the facts to their turns."""
-    facts = _facts(store, {"id": {link.source for link in links}})
     ended = {
-        id: fact
-        for id, fact in facts.items()
+        fact.id: fact
+        for fact in facts.as_stored(store, {link.source for link in links})
         if fact.retired_at or (fact.valid_to and fact.valid_to <= now)
     }
     retired = {id: fact.object or "" for id, fact in ended.items() if fact.retired_at}
@@ -145,27 +143,13 @@ def _ended_of_memories(
 ) -> list[Ended[int]]:
     """Facts of memories whose end was known in advance and has passed: no event marked their
     dependents."""
-    about = linked_from(memories, "about")
-    over = {"id": about, "retired_at": None, "valid_to": at_most(now)}
-    facts = _facts(store, over) if memories else {}
-    links = link_rows.outgoing(store, memories, "about") if facts else []
+    over = {fact.id: fact for fact in facts.over(store, tuple(memories), now)}
+    links = link_rows.outgoing(store, memories, "about") if over else []
     found = [
-        (memories[link.source].key, facts[link.target])
+        (memories[link.source].key, over[link.target])
         for link in links
-        if link.target in facts
-        and (facts[link.target].valid_to or "") > (memories[link.source].created_at or "")
-        and not _is_restated(store, facts[link.target], now)
+        if link.target in over
+        and (over[link.target].valid_to or "") > (memories[link.source].created_at or "")
+        and not facts.is_restated(store, over[link.target], now)
     ]
     return sorted(found, key=lambda item: item[1].key)
-
-
-def _is_restated(store: Store, fact: StoredFact, now: str) -> bool:
-    """True when another fact with the same statement is not over."""
-    same = {"user": fact.user, "entity": fact.entity, "predicate": fact.predicate}
-    equal_facts = store.facts.find_stored({**same, "value": fact.value, "retired_at": None})
-    return any(other.valid_to is None or other.valid_to > now for other in equal_facts)
-
-
-def _facts(store: Store, where: Where) -> dict[str, StoredFact]:
-    """Stored facts by id."""
-    return {fact.id: fact for fact in store.facts.find_stored(where)} if where["id"] else {}

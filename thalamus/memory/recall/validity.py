@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import json
 
-from thalamus.store import memories
+from thalamus.store import facts, memories
 from thalamus.text.days import as_said, last_day
 from thalamus.text.local_time import local_day
 
@@ -25,8 +25,8 @@ def holding(store: Store, evidence: Sequence[Evidence], today: str, zone: tzinfo
     ids = [item.id for item in evidence if item.kind == "memory"]
     for memory in memories.as_stored(store, ids):
         found[memory.id] = in_words(memory.valid_from, memory.valid_to, today)
-    facts = [item.id for item in evidence if item.kind == "fact"]
-    for fact in store.facts.as_stored(facts) if facts else ():
+    ids = [item.id for item in evidence if item.kind == "fact"]
+    for fact in facts.as_stored(store, ids):
         metadata = fact.metadata or ""
         known = json.decode(metadata) if metadata.startswith("{") else {}
         found[fact.id] = fact_in_words(fact.valid_from, fact.valid_to, known, zone, today)

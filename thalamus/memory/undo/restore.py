@@ -42,6 +42,7 @@ from thalamus.records import (
 )
 from thalamus.records.kinds import kind_of
 from thalamus.store import batches, plans, stage_logs
+from thalamus.store import facts as fact_rows
 from thalamus.store import links as link_rows
 from thalamus.store import memories as memory_rows
 from thalamus.store import turns as turn_rows
@@ -138,10 +139,10 @@ def _kind(fields: Mapping[str, Any]) -> type[Memory | Insight | Fact | Discovery
 
 def _remove_note(writer: Writer, id: str, note: Any, at: str, known: str | None = None) -> int:
     """Removes a note from a fact, or dates it back to when it was recorded before (``known``)."""
-    key = writer.facts.key(id)
+    key = fact_rows.key(writer, id)
     if key is None:
         return 0
-    writer.facts.delete_note(key, note, at)
+    fact_rows.delete_note(writer, key, note, at)
     if known is not None:
         fact_history.add_note(writer, key, Note(kind=note, at=at, recorded_at=known))
     return 1
@@ -271,7 +272,7 @@ def _facts(decisions: _Decisions, writer: Writer) -> Effects:
         link_rows.delete(writer, id, "derived_from", decisions.id)
         if id in decisions.ids("retract"):
             changed.append((id, CURRENT))
-        for _, note in writer.facts.notes(writer.facts.key(id) or 0):
+        for note in fact_rows.notes(writer, id):
             if decisions.since <= note.recorded_at <= decisions.until:
                 changed.append((id, {"note": note.kind, "at": note.at}))
     return Effects(created, changed)
@@ -325,7 +326,7 @@ def _candidates(ids: Sequence[str], writer: Writer) -> list[str]:
 def _restore_history(ids: Iterable[str], decisions: _Decisions, writer: Writer) -> None:
     """Restores the beliefs in facts, and the precision of their dates."""
     wanted = tuple(dict.fromkeys(ids))
-    known = writer.facts.ids({"id": wanted}) if wanted else []
+    known = writer.existing(Fact, wanted)
     forget_precision(known, writer)
     for id in known:
         fact_history.believe_as_before(writer, id, decisions.since, decisions.until)

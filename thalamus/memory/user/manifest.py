@@ -10,10 +10,10 @@ from thalamus.memory.user import projects
 from thalamus.memory.user.world import load_world
 from thalamus.policy import projects as rules
 from thalamus.policy.manifest import MOST, fitted
-from thalamus.records import Document, Fact, Manifest, ManifestItem, Memory, Project
+from thalamus.records import Document, Manifest, ManifestItem, Memory, Project
 from thalamus.records.kinds import own_text
+from thalamus.store import facts, sessions
 from thalamus.store import memories as memory_rows
-from thalamus.store import sessions
 from thalamus.store import turns as turn_rows
 from thalamus.store.encrypted import is_hidden
 from thalamus.store.values import Filter
@@ -104,8 +104,8 @@ def _facts(
     if project is None:
         return []
     entity = asked_entity(store, user, project)
-    found = store.facts.read(Filter(user=user, agent=agent), entity)
-    found += store.find(Fact, {"id": sorted(linked), "retired_at": None}, order=("key",))
+    found = facts.read(store, Filter(user=user, agent=agent), entity)
+    found += facts.current(store, linked)
     about = {
         fact.id: fact
         for fact in found

@@ -4,7 +4,6 @@ writing."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import reduce
 from typing import TYPE_CHECKING
 
 from thalamus.errors import UsageError
@@ -18,10 +17,10 @@ from thalamus.policy.injection import suspicious
 from thalamus.policy.profile import FIELDS, KnownUser
 from thalamus.policy.retention import Rule, rule_for
 from thalamus.records import Fact, Memory, Profile
+from thalamus.store import facts as fact_rows
 from thalamus.store import links as link_rows
 from thalamus.store import memories as memory_rows
 from thalamus.store.base import Store
-from thalamus.store.conditions import Both, Either, beginning
 from thalamus.store.encrypted import is_hidden
 from thalamus.store.values import Filter
 from thalamus.text.analyzer import fold
@@ -94,20 +93,21 @@ def _known(store: Store, user: str | None, agent: str | None, now: str, rule: Ru
 def _facts(store: Store, user: str | None, agent: str | None, now: str) -> list[Fact]:
     """Current, readable facts about a user."""
     where = Filter(user=user, agent=agent, now=now, types=tuple(_predicates(store)))
-    stored = store.facts.read(where, USER)
+    stored = fact_rows.read(store, where, USER)
     return [fact for fact in stored if fact.user == user and not is_hidden(fact)]
 
 
 def _predicates(store: Reader) -> Iterator[str]:
     """Predicates used in profiles: few facts are read for a user with thousands."""
-    families: list[Both | Either] = []
+    families: list[str] = []
     for name in (name for names in rules.KINDS.values() for name in names):
         if name.endswith("*"):
-            families.append(beginning(name[:-1]))
+            families.append(name[:-1])
         else:
             yield name
-    if families:
-        yield from store.facts.predicates({"entity": USER, "predicate": reduce(Either, families)})
+    for name in fact_rows.predicates(store, USER):
+        if name.startswith(tuple(families)):
+            yield name
 
 
 def _memories_about(store: Reader, ids: tuple[str, ...]) -> dict[str, list[Memory]]:

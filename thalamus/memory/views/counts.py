@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 
 from thalamus.policy.retrieval_plan import Vocabulary
 from thalamus.records import Document, Fact, Insight, Memory, Turn
-from thalamus.store import memories, records
+from thalamus.store import facts, memories, records
 
 if TYPE_CHECKING:
-    from thalamus.store.conditions import Where
     from thalamus.store.reader import Reader
 
 
@@ -35,11 +34,9 @@ def memory_topics(store: Reader, user: str | None) -> dict[str, int]:
 def remembered(store: Reader, user: str | None, agent: str | None, now: str) -> dict[str, int]:
     """Number of active, unexpired memories (without document chunks) and of current facts: the same
     as in the unfiltered listings."""
-    owner = {"user": user, "agent": agent}
-    where: Where = {name: (None, value) for name, value in owner.items() if value is not None}
     return {
         "memory": memories.count_listed(store, user, agent, now),
-        "fact": store.facts.count_held({**where, "retired_at": None}, now),
+        "fact": facts.count_held(store, user, agent, now),
     }
 
 

@@ -7,7 +7,7 @@ beyond the limit are never read.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -17,19 +17,12 @@ from thalamus.memory.facts.entities import names_of
 from thalamus.names import normalize
 from thalamus.policy.concepts import concept_key
 from thalamus.policy.entities import key_of
-from thalamus.policy.timeline import BEGINNING, moment
+from thalamus.policy.timeline import moment
 from thalamus.records import Document, Fact, Insight, Memory, Turn
 from thalamus.records.kinds import own_text
 from thalamus.records.ownership import Owner
 from thalamus.records.timelines import TimelineItem, TimelineKind
-from thalamus.store import batches, memories, records
-from thalamus.store.conditions import (
-    PRESENT,
-    About,
-    Both,
-    ColumnComparison,
-    below,
-)
+from thalamus.store import batches, facts, memories, records
 from thalamus.store.encrypted import is_hidden
 from thalamus.text.analyzer import fold
 
@@ -93,21 +86,19 @@ class _Reading:
     def __init__(self, store: Store, query: TimelineQuery) -> None:
         self._store = store
         self._query = query
-        concept_names = [name for name in (query.topic, query.subject) if name is not None]
-        self._concepts = [About(concept_key(name)) for name in concept_names]
 
     def streams(self, kind: TimelineKind) -> Iterator[Iterator[TimelineItem]]:
         """Streams of a kind: several where several columns may match."""
         if kind == "prune":
-            if not self._concepts:
+            if self._query.topic is None and self._query.subject is None:
                 yield self._prunes()
         elif kind == "document":
             if self._query.subject is None:
                 yield self._documents()
         elif kind == "fact":
-            for where in self._wheres(Fact):
-                yield self._facts("valid_from", where)
-                yield self._facts("valid_to", where)
+            for entities, concepts in self._choices():
+                yield self._facts("valid_from", entities, concepts)
+                yield self._facts("valid_to", entities, concepts)
         else:
             yield from self._of_records(_RECORDS[kind])
 
@@ -149,33 +140,14 @@ class _Reading:
             encrypted=encrypted,
         )
 
-    def _wheres(self, kind: type[Record]) -> Iterator[Mapping[str, Any]]:
-        """Alternative conditions on records of a kind, without their time."""
-        columns = [self._column(kind, name) for name in ("topic", "subject")]
-        selectors = [
-            name for name in ("topic", "subject") if getattr(self._query, name) is not None
-        ]
-        if not selectors:
-            yield {}
-            return
-        for position, name in enumerate(selectors):
-            others_conditions = [
-                about for place, about in enumerate(self._concepts) if place != position
-            ]
-            for own in (columns[name == "subject"], {"key": self._concepts[position]}):
-                if own is None:
-                    continue
-                where = dict(own)
-                for about in others_conditions:
-                    where["key"] = Both(where["key"], about) if "key" in where else about
-                yield where
-
-    def _column(self, kind: type[Record], name: str) -> Mapping[str, Any] | None:
-        """Condition on a field of the record itself, where it has one."""
-        if kind is Fact and name == "subject" and self._query.subject is not None:
-            keys = {key_of(known) for known in names_of(self._store, self._query.subject)}
-            return {"entity": tuple(sorted(keys))}
-        return None
+    def _choices(self) -> Iterator[tuple[set[str] | None, list[str]]]:
+        """Alternative selections of facts, by the keys of their subjects and of their concepts."""
+        topic, subject = self._query.topic, self._query.subject
+        named = [] if topic is None else [concept_key(topic)]
+        if subject is not None:
+            yield {key_of(known) for known in names_of(self._store, subject)}, named
+            named = [*named, concept_key(subject)]
+        yield None, named
 
     # -- each kind -----------------------------------------------------------------------------
 
@@ -193,15 +165,17 @@ class _Reading:
                     yield _item(item)
 
     def _facts(
-        self, end: Literal["valid_from", "valid_to"], where: Mapping[str, Any]
+        self,
+        end: Literal["valid_from", "valid_to"],
+        entities: set[str] | None,
+        concepts: Sequence[str],
     ) -> Iterator[TimelineItem]:
         """Beginnings of intervals (``valid_from``), or their ends (``valid_to``)."""
-        for page in self._store.facts.change_pages(end, self._fact_bounds(), where):
-            keys = tuple({change.fact for change in page})
-            ids = self._store.facts.ids_by_key({"key": keys})
-            facts = {f.id: f for f in self._store.by_ids(Fact, ids.values())}
+        since, until = self._query.since, self._query.until
+        for page in facts.change_pages(self._store, end, since, until, entities, concepts):
+            found = facts.by_keys(self._store, {change.fact for change in page})
             for change in page:
-                fact = facts.get(ids.get(change.fact, ""))
+                fact = found.get(change.fact)
                 if fact is not None and fact.retired_at is None and self._is_ours(fact):
                     yield _change(fact, change, end)
 
@@ -224,19 +198,6 @@ class _Reading:
                     text=f"{count} {'memory' if count == 1 else 'memories'} retired",
                     status="undone" if batch.undone_at else None,
                 )
-
-    def _bounds(self) -> Any:
-        """Condition on the time of the items."""
-        since, until = self._query.since, self._query.until
-        low = ColumnComparison(">=", since) if since else PRESENT
-        return Both(low, below(until)) if until else low
-
-    def _fact_bounds(self) -> Any:
-        """Condition on the times of facts, which have no Z; those from the beginning of time are
-        left out."""
-        since, until = self._query.since, self._query.until
-        low = ColumnComparison(">=" if since else ">", moment(since or BEGINNING))
-        return Both(low, below(moment(until))) if until else low
 
     # -- selection -----------------------------------------------------------------------------
 

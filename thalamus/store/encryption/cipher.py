@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, TypeVar, get_args
 
 import msgspec
-from msgspec import UNSET, convert
+from msgspec import convert
 from msgspec.structs import replace
 
 from thalamus.records import Event, Fact, Insight, Memory, Plan, Record, Turn, World, WorldChange
@@ -22,7 +22,7 @@ from thalamus.records.kinds import Kind, encrypted_as, kind_of, known, numbered
 from thalamus.store.encrypted import HIDDEN, NOBODY, SubjectOf
 from thalamus.store.row_access import Rows
 from thalamus.store.signing.key_derivation import derive
-from thalamus.store.values import FactQuery, Vector
+from thalamus.store.values import Vector
 from thalamus.text.lazy_regex import lazy_regex
 
 NONCE = 12
@@ -398,26 +398,6 @@ def plain(cipher: Cipher | None, id: str, value: str) -> str:
         return value
     found = cipher.content("fact", id)
     return value if found is None else str(found[VALUE])
-
-
-def same_values(rows: Rows, cipher: Cipher | None, query: FactQuery) -> list[str]:
-    """Stored values under which facts of one owner, entity and predicate may have the same
-    object."""
-    value, owner = query.value or "", None if query.user is UNSET else query.user
-    if cipher is None:
-        return [value]
-    group = {"user": owner, "entity": query.entity, "predicate": query.predicates}
-    stored = value
-    if is_digest(value):
-        found = rows.select("fact", ("id",), {**group, "value": value}, limit=1)
-        stored = plain(cipher, found[0][0], value) if found else value
-    ids = [row[0] for row in rows.select("fact", ("id", "value"), group) if is_digest(row[1])]
-    where = {"kind": "fact", "id": ids}
-    subjects = dict.fromkeys(row[0] for row in rows.select("encrypted", ("subject",), where))
-    keys = [cipher.key_of(subject) for subject in subjects] if ids else []
-    return [
-        *dict.fromkeys([value, stored, *(digest(key[1], owner, stored) for key in keys if key)])
-    ]
 
 
 def vector_value(vector: Vector) -> list[Any]:

@@ -31,6 +31,7 @@ _SET = "SELECT set_config('thalamus.tenant', %s, false), set_config('lock_timeou
 _IN_PROGRESS = "in progress"
 TENANT = ":tenant"  # in a query: the tenant, as a value
 _SAME = re.compile(r"\bIS (NOT )?\?")
+_IS = re.compile(r"\bIS \?")
 _PLACE = re.compile(rf"{TENANT}\b|\?")
 _AMONG = re.compile(r"\b(NOT )?IN \(SELECT value FROM json_each\(\?\)\)")
 _LIST = re.compile(r"\b(NOT )?IN \((\?(?:, ?\?)+)\)")
@@ -70,7 +71,7 @@ class PostgresConnection:
 
     def execute(self, query: str, values: Sequence[Any] = (), /) -> psycopg.Cursor[Any]:
         query, values = translated(query, values, self.tenant)
-        reads = query.startswith("SELECT")
+        reads = query.lstrip().startswith("SELECT")
         return self._run(lambda raw: raw.execute(query, values, binary=True), together=reads)
 
     def executemany(self, query: str, values: Iterable[Sequence[Any]], /) -> psycopg.Cursor[Any]:
@@ -270,6 +271,7 @@ class _Translation(Struct, frozen=True):
 def translated(query: str, values: Sequence[Any], tenant: str) -> tuple[str, list[Any]]:
     """A query of ``store.relational`` with its values, as psycopg takes them. It is the same text
     for all tenants, and however many values a list has: PostgreSQL parses it once."""
+    query, values = _compared(query, values)
     translation = _translation(query)
     # the columns have integers for booleans
     plain = [int(value) if isinstance(value, bool) else value for value in values]
@@ -278,6 +280,23 @@ def translated(query: str, values: Sequence[Any], tenant: str) -> tuple[str, lis
     for place in translation.tenants:
         plain.insert(place, tenant)
     return translation.text, [_array(v) if type(v) is list else v for v in plain]
+
+
+def _compared(query: str, values: Sequence[Any]) -> tuple[str, Sequence[Any]]:
+    """A query with ``=`` or ``IS NULL`` for ``IS ?``, which PostgreSQL compares without an
+    index."""
+    if " IS ?" not in query:
+        return query, values
+    left = list(values)
+
+    def compared(found: re.Match[str]) -> str:
+        place = query.count("?", 0, found.start()) - (len(values) - len(left))
+        if left[place] is not None:
+            return "= ?"
+        del left[place]
+        return "IS NULL"
+
+    return _IS.sub(compared, query), left
 
 
 def _array(values: list[Any]) -> Any:

@@ -13,6 +13,7 @@ from thalamus.memory.facts.intervals import registry_of
 from thalamus.policy.prompts import fence
 from thalamus.policy.speakers import speaker_of
 from thalamus.records import Fact
+from thalamus.store import facts
 from thalamus.store.values import Filter
 from thalamus.text.days import as_said
 from thalamus.text.local_time import local_day
@@ -29,7 +30,7 @@ def facts_query(args: dict[str, Any], workspace: Workspace) -> ToolOutput:
     as_of = _moment(args.get("as_of"), zone) or workspace.context.clock.stamp()
     where = Filter(user=turn.user, agent=turn.agent, as_of=as_of)
     entity = asked_entity(store, turn.user, args["subject"]) if args.get("subject") else None
-    found = store.facts.read(where, entity)
+    found = facts.read(store, where, entity)
     if args.get("predicate"):
         wanted = registry_of(store).name(args["predicate"])
         found = [fact for fact in found if fact.predicate == wanted]

@@ -1,0 +1,53 @@
+"""The table ``alias``: other names of entities."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from thalamus.records import Alias
+
+if TYPE_CHECKING:
+    from thalamus.store.reader import Reader
+    from thalamus.store.writer import Writer
+
+# those of everyone have the owner ''
+EVERY = "SELECT * FROM alias ORDER BY owner, folded"
+WITH_KEY = "SELECT * FROM alias WHERE folded = ? ORDER BY owner, folded"
+OF_USER = 'SELECT * FROM alias WHERE "user" IS ? ORDER BY owner, folded'
+REACHING = """
+SELECT * FROM alias WHERE "user" = ? OR "user" IS NULL ORDER BY owner, folded"""
+REACHING_WITH_KEY = """
+SELECT * FROM alias WHERE ("user" = ? OR "user" IS NULL) AND folded = ? ORDER BY owner, folded"""
+
+
+def every(reader: Reader) -> list[Alias]:
+    """All aliases, shared ones first."""
+    return reader.read(Alias, EVERY)
+
+
+def with_key(reader: Reader, key: str) -> list[Alias]:
+    """Aliases of a name, given by its key, of all users; shared ones first."""
+    return reader.read(Alias, WITH_KEY, key)
+
+
+def of_user(reader: Reader, user: str | None) -> list[Alias]:
+    """Aliases of a user; without a user the shared ones."""
+    return reader.read(Alias, OF_USER, user)
+
+
+def reaching(reader: Reader, user: str | None, key: str | None = None) -> list[Alias]:
+    """Aliases of a user and shared ones, which come first; with a ``key`` only those of that
+    name."""
+    if key is None:
+        return reader.read(Alias, REACHING, user)
+    return reader.read(Alias, REACHING_WITH_KEY, user, key)
+
+
+def delete(writer: Writer, user: str | None, key: str) -> None:
+    """Deletes the alias of a user, or a shared one, with this key."""
+    writer.delete("alias", "owner = ? AND folded = ?", user or "", key)
+
+
+def delete_of_user(writer: Writer, user: str) -> None:
+    """Deletes all aliases of a user."""
+    writer.delete("alias", '"user" = ?', user)
