@@ -7,6 +7,7 @@ from datetime import UTC
 from pathlib import Path
 
 import pytest
+from thalamus.store.conditions import above
 
 from tests.store.making import AT, fill, found, level, memory, open_store, vector
 from thalamus.memory.retention.usage import ageing
@@ -16,7 +17,6 @@ from thalamus.memory.views.explain import links
 from thalamus.records import Link
 from thalamus.records.reports import Batch
 from thalamus.store import batches, embeddings, memories
-from thalamus.store.conditions import above
 from thalamus.store.sqlite.store import SqliteStore
 from thalamus.store.values import Filter
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from thalamus.store.conditions import PRESENT
 
 from tests.store.making import AT, memory, vector
 from thalamus import config
@@ -16,7 +17,6 @@ from thalamus.errors import BadKey, Tampered
 from thalamus.records import Event, Memory
 from thalamus.records.reports import Finding
 from thalamus.security.keys import StoreKeys
-from thalamus.store.conditions import PRESENT
 from thalamus.store.options import StoreOptions
 from thalamus.store.signing import audit
 from thalamus.store.sqlite.store import SqliteStore

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from thalamus.store.conditions import PRESENT, Among, Both, Where, above, other_than
 
 from tests.store.making import fill, found, memory, open_store, vector
 from tests.store.test_encryption import CARD, engine
 from thalamus.records import Memory, Quarantine
 from thalamus.store import embeddings
-from thalamus.store.conditions import PRESENT, Among, Both, Where, above, other_than
 
 WHERE: dict[str, tuple[Where, list[str]]] = {
     "value": ({"id": "mem_one"}, ["mem_one"]),

@@ -5,10 +5,10 @@ from __future__ import annotations
 import sqlite3
 
 import pytest
-
-from thalamus.records import Memory
 from thalamus.store.conditions import About, Among, Encrypted
 from thalamus.store.row_access import ColumnInfo
+
+from thalamus.records import Memory
 from thalamus.store.tables import Tables
 
 pytestmark = pytest.mark.storeless

@@ -23,13 +23,13 @@ from thalamus.records import (
     Turn,
     WorldChange,
 )
-from thalamus.records.kinds import identified, kind_of, kinds, numbered
+from thalamus.records.kinds import Kind, identified, kind_of, kinds, numbered
 from thalamus.store import entries as entry_rows
 from thalamus.store import ledger
 from thalamus.store.bm25 import AnalyzedRows, UnindexedRows, analyzed, terms_of
 from thalamus.store.encryption import contents
-from thalamus.store.reader import Reader
-from thalamus.store.rows import each, find
+from thalamus.store.reader import R, Reader
+from thalamus.store.rows import decoder
 from thalamus.store.tables import (
     AT_ONCE,
     COUNTERS,
@@ -40,7 +40,6 @@ from thalamus.store.values import Filter, Found, Hit, IndexedRow, Similarities, 
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
-    from thalamus.store.conditions import Where
     from thalamus.store.encryption.cipher import Cipher
     from thalamus.store.encryption.search import EncryptedSearch
     from thalamus.store.erasure import Clean, ErasedContent, ResidueReport
@@ -324,11 +323,15 @@ class Store(Reader, ABC):
 
     # -- records ----------------------------------------------------------------------------------
 
-    def each(self, kind: type[Any], where: Where | None = None) -> Iterator[Any]:
-        """The records of a kind in storage order, read in steps."""
+    def each(self, kind: type[R], *, plain: bool = False) -> Iterator[R]:
+        """The records of a kind in storage order, read in steps; with ``plain`` without encrypted
+        ones."""
+        name = kind_of(kind).name
+        condition = (
+            f"id NOT IN (SELECT id FROM encrypted WHERE kind = '{name}')" if plain else "true"
+        )
         with self.guard():
-            for record in each(self._tables, kind_of(kind), where):
-                yield self.open(record)
+            yield from map(self.open, _stored(self._tables, kind_of(kind), condition))
 
     def get(
         self, id: str
@@ -352,7 +355,7 @@ class Store(Reader, ABC):
         from thalamus.store.facts import with_histories
 
         for kind in kinds():
-            records = map(self.open, each(tables, kind))
+            records = map(self.open, _stored(tables, kind))
             if kind.record is not Fact:
                 yield from records
                 continue
@@ -443,7 +446,7 @@ class Store(Reader, ABC):
 
     def unfinished(self) -> bool:
         """True when something was forgotten and its remains were not erased yet."""
-        return bool(self._tables.select("meta", ("name",), {"name": ERASING}))
+        return bool(self._tables.fetch("SELECT 1 FROM meta WHERE name = ?", ERASING))
 
     def orphans(self) -> dict[str, int]:
         """Number of rows in each table that are derived from records which do not exist."""
@@ -516,8 +519,8 @@ class Store(Reader, ABC):
         from thalamus.store.encryption.search import EncryptedSearch
 
         if self._encrypted is None:
-            raw = partial(find, self._tables)
-            self._encrypted = EncryptedSearch(self._tables, self.reading_cipher(), raw)
+            find = partial(_with_ids, self._tables)
+            self._encrypted = EncryptedSearch(self._tables, self.reading_cipher(), find)
         return self._encrypted
 
     def _encrypted_search(self) -> EncryptedSearch:
@@ -799,3 +802,20 @@ def without(table: str, column: str, value: str) -> str:
 
 def _hits(found: Scored, rows: Mapping[int, IndexedRow]) -> list[Hit]:
     return [Hit(rows[key], score) for key, score in found if key in rows]
+
+
+def _stored(tables: Tables, kind: Kind, condition: str = "true") -> Iterator[Any]:
+    """The records of a kind in storage order, one by one, not decrypted."""
+    order = "key" if kind.has_key else ", ".join(kind.identity)
+    rows = tables.execute(f"SELECT * FROM {kind.name} WHERE {condition} ORDER BY {order}")
+    decode: Callable[[Any], Any] | None = None
+    for row in rows:
+        decode = decode or decoder(kind.record, tuple(row.keys()))
+        yield decode(row)
+
+
+def _with_ids(tables: Tables, kind: type[Record], ids: Sequence[str]) -> list[Any]:
+    """Records of a kind, not decrypted."""
+    query = f"SELECT * FROM {kind_of(kind).name} WHERE id IN (SELECT value FROM json_each(?))"
+    found = tables.fetch(query, ids)
+    return [decoder(kind, tuple(row.keys()))(row) for row in found]

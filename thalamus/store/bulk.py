@@ -13,9 +13,8 @@ from msgspec import Struct
 from thalamus.store.schema import table_names
 
 if TYPE_CHECKING:
-    from thalamus.store.row_access import ColumnInfo
     from thalamus.store.signing.audit import AuditKeys, StoreVerification
-    from thalamus.store.tables import Tables
+    from thalamus.store.tables import ColumnInfo, Tables
 
 Row = tuple[Any, ...]
 
@@ -64,10 +63,10 @@ class BulkRows(ABC):
         """The rows of a table in the order of their keys, perhaps only those ``after`` a key."""
         keys = ", ".join(f'"{name}"' for name in table.keys)
         columns = ", ".join(f'"{name}"' for name in table.names)
-        query = f"SELECT {columns} FROM {self.tables.source(table.name)}"
+        query = f"SELECT {columns} FROM {table.name}"
         if after is not None:
             query += f" WHERE ({keys}) > ({', '.join('?' * len(after))})"
-        yield from self._stream(f"{query} ORDER BY {keys}", after or ())
+        yield from self._stream(*self.tables.translated(f"{query} ORDER BY {keys}", after or ()))
 
     @abstractmethod
     def _stream(self, query: str, values: Sequence[Any]) -> Iterator[Row]:
@@ -92,8 +91,9 @@ class BulkRows(ABC):
 
     def last(self, table: BulkTable) -> Row | None:
         """The greatest key in a table; None without rows."""
-        order = [f"-{name}" for name in table.keys]
-        found = self.tables.select(table.name, table.keys, order=order, limit=1)
+        keys = ", ".join(f'"{name}"' for name in table.keys)
+        order = ", ".join(f'"{name}" DESC' for name in table.keys)
+        found = self.tables.fetch(f"SELECT {keys} FROM {table.name} ORDER BY {order} LIMIT 1")
         return tuple(found[0]) if found else None
 
     def empty(self) -> bool:
@@ -103,11 +103,11 @@ class BulkRows(ABC):
     def clear(self) -> None:
         """Deletes all rows; ``put_values`` then replaces the store-wide values."""
         for table in self.described():
-            self.tables.delete(table.name, {})
+            self.tables.delete(table.name, "true")
 
     def put_values(self, values: Mapping[str, str]) -> None:
         """Replaces the store-wide values. Remaining rows are not deleted first: anyone who waits
         for the lock of one would not find the new one."""
         if obsolete := self.values().keys() - values.keys():
-            self.tables.delete("meta", {"name": sorted(obsolete)})
+            self.tables.delete("meta", "name IN (SELECT value FROM json_each(?))", obsolete)
         self.tables.put_values(values)

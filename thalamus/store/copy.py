@@ -100,7 +100,7 @@ def copy_table(
     last = target.last(table)
     count = 0
     if last is not None:
-        [[count]] = target.tables.select(table.name, ("count(*)",))
+        [[count]] = target.tables.fetch(f"SELECT count(*) FROM {table.name}")
         progress(count)
     for part in _parts(source.each(table, last)):
         with target.transaction():

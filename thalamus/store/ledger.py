@@ -22,7 +22,6 @@ from thalamus.records.canonical import pack_json
 if TYPE_CHECKING:
     from thalamus.clock import Clock
     from thalamus.store.reader import Reader
-    from thalamus.store.row_access import Rows
     from thalamus.store.tables import Tables
 
 GENESIS = "0" * 64  # hash before the first ledger entry
@@ -54,7 +53,7 @@ SELECT data FROM event WHERE name = 'stage' AND at >= ? AND session = ?
 ORDER BY seq DESC LIMIT ?"""
 
 
-def append(rows: Rows, events: Sequence[Event], clock: Clock) -> list[Event]:
+def append(rows: Tables, events: Sequence[Event], clock: Clock) -> list[Event]:
     """Appends ``events`` in the current transaction; returns them with seq, prev, hash, body and
     salt. An exported entry comes with its salt, an emptied one with its body, and keeps them."""
     if not events:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from thalamus.store import entries, owner_migration
 from thalamus.store import schema as create_tables
-from thalamus.store.executor import Executor
+from thalamus.store.schema import Executor
 from thalamus.store.tables import COUNTERS, NUMBERED
 
 

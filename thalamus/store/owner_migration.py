@@ -13,7 +13,7 @@ from thalamus.records.ownership import DEFAULT_USER, Owner, common_owner, names_
 from thalamus.store.tables import AT_ONCE, literal
 
 if TYPE_CHECKING:
-    from thalamus.store.executor import Executor
+    from thalamus.store.schema import Executor
 
 # tables with an id and an owner, and their agent in SQL
 _OWNED = dict.fromkeys(

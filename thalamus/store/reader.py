@@ -1,21 +1,18 @@
-"""Common reading implementation of a store and a unit of work."""
+"""Reading of a store: rows and records by statements in SQL."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from thalamus.records import Record
 from thalamus.records.kinds import kind_of
 from thalamus.records.ownership import Owner
-from thalamus.store.records import Records
-from thalamus.store.rows import decoder, find
+from thalamus.store.rows import decoder
 
 if TYPE_CHECKING:
-    from thalamus.store.conditions import Clause, Where
     from thalamus.store.encryption.cipher import Cipher
-    from thalamus.store.row_access import Rows, Selection
     from thalamus.store.spellings import Spellings
     from thalamus.store.tables import Tables
 
@@ -24,21 +21,12 @@ R = TypeVar("R", bound=Record)
 
 
 class Reader:
-    """Common reading interface of a store and a unit of work: whole records (``find``), and small
-    collections with queries for each subject.
-
-    ``where`` selects records (all conditions must hold), ``order`` names fields (with ``-`` in
-    descending order). Writes of the current unit of work are visible.
-    """
+    """Reading of a store or in a unit of work, whose own writes are visible. The statements about a
+    subject are in its module (``facts``, ``memories`` …), which is given a reader."""
 
     def __init__(self, tables: Tables, owner: Owner = Owner()) -> None:
         self._tables = tables
         self.owner = owner
-
-    @property
-    def rows(self) -> Rows:
-        """The rows to be read."""
-        return self._tables
 
     def guard(self) -> AbstractContextManager[None]:
         return nullcontext()
@@ -50,19 +38,6 @@ class Reader:
         from thalamus.store.encryption.cipher import opened  # not needed by searches
 
         return opened(record, self.reading_cipher())
-
-    def find(
-        self,
-        kind: type[R],
-        where: Where | Clause | None = None,
-        order: Sequence[str] = (),
-        limit: int | None = None,
-    ) -> list[R]:
-        """Records of a kind. Encrypted ones are decrypted if the key is available, else their
-        content is ``HIDDEN``. With an order or a limit no condition may have more than a few
-        hundred values."""
-        with self.guard():
-            return [self.open(record) for record in find(self.rows, kind, where, order, limit)]
 
     def by_id(self, kind: type[R], id: str | None) -> R | None:
         """The record of a kind with this id."""
@@ -113,29 +88,6 @@ class Reader:
         decode = decoder(kind, tuple(found[0].keys()))
         return [self.open(decode(row)) for row in found]
 
-    def select(
-        self,
-        table: str,
-        columns: Sequence[str],
-        where: Where | Clause | None = None,
-        order: Sequence[str] = (),
-        limit: int | None = None,
-        group: Sequence[str] = (),
-    ) -> list[Any]:
-        with self.guard():
-            return self.rows.select(table, columns, where, order, limit, group)
-
-    def select_each(self, selections: Sequence[Selection]) -> list[list[Any]]:
-        with self.guard():
-            return self.rows.select_each(selections)
-
-    def query(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
-        with self.guard():
-            return self._tables.connection.execute(query, values).fetchall()
-
-    def source(self, table: str, alias: str = "") -> str:
-        return self.rows.source(table, alias)
-
     @property
     def spellings(self) -> Spellings:
         """Spellings of names in a store of an older version."""
@@ -148,14 +100,9 @@ class Reader:
 
     def values(self, *names: str) -> dict[str, str]:
         """Some store-wide values, without those that are not set."""
-        found = self.select("meta", ("name", "value"), {"name": names})
+        among = "name IN (SELECT value FROM json_each(?))"
+        found = self.fetch(f"SELECT name, value FROM meta WHERE {among}", names)
         return {row[0]: row[1] for row in found if row[1] is not None}
-
-    # -- collections ------------------------------------------------------------------------------
-
-    def records(self, kind: type[Any]) -> Records:
-        """Records of a kind."""
-        return Records(self, kind_of(kind))
 
 
 # records in plain text that must be encrypted because these ids are personal, with their kinds

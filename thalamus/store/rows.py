@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Any
 
@@ -15,8 +15,6 @@ from thalamus.records.kinds import Kind, kind_of
 
 if TYPE_CHECKING:
     from thalamus.records import Record
-    from thalamus.store.conditions import Clause, Where
-    from thalamus.store.row_access import Rows
 
 # identity of rows that belong to records, to detect existing ones
 KEYS: dict[str, tuple[str, ...]] = {
@@ -24,29 +22,6 @@ KEYS: dict[str, tuple[str, ...]] = {
     "fact_note": ("fact", "kind", "at"),
     "link": ("source", "relation", "target"),
 }
-
-
-def find(
-    tables: Rows,
-    record: type[Any],
-    where: Where | Clause | None = None,
-    order: Sequence[str] = (),
-    limit: int | None = None,
-) -> list[Any]:
-    """Records of a kind as stored in their table."""
-    if isinstance(where, Mapping) and any(one in ((), []) for one in where.values()):
-        return []  # no value can match
-    kind = kind_of(record)
-    make = maker(kind.record)
-    return [make(row) for row in tables.select(kind.name, read_columns(kind), where, order, limit)]
-
-
-def each(tables: Rows, kind: Kind, where: Where | None = None) -> Iterator[Any]:
-    """The records of a kind in storage order, one by one."""
-    make = maker(kind.record)
-    order = ("key",) if kind.has_key else kind.identity
-    for row in tables.each(kind.name, read_columns(kind), where, order):
-        yield make(row)
 
 
 def read_columns(kind: Kind) -> tuple[str, ...]:

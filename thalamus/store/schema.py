@@ -6,8 +6,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any, Protocol
 
 from thalamus.store import entries
+
+
+class Executor(Protocol):
+    """Runs statements in the transaction of a migration, and returns cursors. ``tenants``: the
+    rows are those of several, told apart by a column ``tenant``."""
+
+    tenants: bool
+
+    def execute(self, statement: str, /) -> Any: ...
+
+    def drop_unique(self, table: str, column: str) -> None:
+        """Lets a column of a table have the same value in several rows."""
+        ...
+
 
 _TABLE = re.compile(r"CREATE TABLE (\w+) \(")
 

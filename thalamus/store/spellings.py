@@ -6,18 +6,14 @@ since none is added, and kept in ``meta``.
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
-from msgspec import structs
 
 from thalamus.names import normal_name
-from thalamus.store.conditions import Among, Both, Either
-
-if TYPE_CHECKING:
-    from thalamus.store.conditions import Where
 
 SPELLINGS = "spellings"  # name in ``meta``
 NAMED = ("user", "agent", "session")  # columns with names
@@ -69,27 +65,16 @@ class Spellings:
 
         return _NAME_OR_PLACE.sub(replaced, sql), found
 
-    def found_by(self, where: Where) -> Where:
-        """A condition on rows that finds every spelling of the names in it."""
-        return {
-            column: self._names(wanted) if column in NAMED else self._inner(wanted)
-            for column, wanted in where.items()
-        }
-
     def _names(self, wanted: Any) -> Any:
         if isinstance(wanted, str):
             found = self.of(wanted)
             return found if len(found) > 1 else found[0]
-        if isinstance(wanted, (tuple, list, set, frozenset)):
-            names: dict[Any, None] = {}
-            for name in wanted:
-                names |= dict.fromkeys(self.of(name) if isinstance(name, str) else [name])
-            return tuple(names)
-        if isinstance(wanted, (Both, Either)):
-            return type(wanted)(self._names(wanted.one), self._names(wanted.other))
-        return self._inner(wanted)
+        if wanted is None:
+            return None
+        return [name for one in wanted for name in (self.of(one) if one else [one])]
 
-    def _inner(self, wanted: Any) -> Any:
-        if isinstance(wanted, Among):
-            return structs.replace(wanted, where=self.found_by(wanted.where))
-        return wanted
+
+@functools.lru_cache(maxsize=1024)
+def has_names(sql: str) -> bool:
+    """True for a statement with a condition on a name."""
+    return any(place[1] for place in _NAME_OR_PLACE.finditer(sql))

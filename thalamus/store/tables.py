@@ -1,6 +1,6 @@
-"""Rows of tables: reading, inserting, updating and deleting them by the values of their columns.
+"""Rows of tables, read by statements in SQL, and inserted, updated and deleted.
 
-All writing to tables of records goes through here: signing wraps it (``store.signing.layer``).
+All writing to tables of records goes through here: signing is told of it by a hook.
 """
 
 from __future__ import annotations
@@ -8,37 +8,30 @@ from __future__ import annotations
 import functools
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterator, KeysView, Mapping, Sequence, ValuesView
+from collections.abc import (
+    Callable,
+    Collection,
+    Iterable,
+    Iterator,
+    KeysView,
+    Mapping,
+    Sequence,
+    ValuesView,
+)
 from contextlib import AbstractContextManager, nullcontext
 from itertools import chain
-from typing import Any
+from typing import Any, Literal, Protocol
 
 from msgspec import Struct
-from msgspec.structs import astuple
 
-from thalamus.records.kinds import kind_of, kinds
-from thalamus.store.conditions import (
-    About,
-    Among,
-    Both,
-    Clause,
-    ColumnComparison,
-    Either,
-    Encrypted,
-    Where,
-)
-from thalamus.store.connection import Connection, Cursor
-from thalamus.store.row_access import ColumnInfo, Selection
-from thalamus.store.spellings import NAMED, SPELLINGS, Spellings
-from thalamus.text.lazy_regex import lazy_regex
+from thalamus.records.kinds import kinds
+from thalamus.store.spellings import NAMED, SPELLINGS, Spellings, has_names
 
 AT_ONCE = 500  # values in one query, which databases limit
 # types of a value that is a list of values
 LISTS = (list, tuple, set, frozenset, KeysView, ValuesView)
 TOGETHER = 100  # rows in one statement, if there are so many
-_CALL = lazy_regex(r"(max|min|count)\((\*|\w+)\)")
 
-Condition = tuple[str, list[Any]]
 Row = tuple[Any, ...]
 End = tuple[int, Any] | None  # of a chain: number of its last row, and what the next one continues
 
@@ -62,6 +55,41 @@ CHECKED = 1
 ERASING = "forgetting"  # name in ``meta`` while an erasure is unfinished
 
 
+class Cursor(Protocol):
+    """Result of a statement."""
+
+    @property
+    def rowcount(self) -> int: ...
+
+    def fetchone(self) -> Any: ...
+
+    def fetchall(self) -> list[Any]: ...
+
+    def __iter__(self) -> Iterator[Any]: ...
+
+
+class Connection(Protocol):
+    """Interface of a driver: one connection that runs SQL which SQLite and PostgreSQL both
+    understand, with ``?`` for each value and ``IS ?`` for "equal, or both null". A driver
+    translates what its database spells differently. Rows are accessed by name and by position."""
+
+    def execute(self, query: str, values: Sequence[Any] = ..., /) -> Cursor: ...
+
+    def executemany(self, query: str, values: Iterable[Sequence[Any]], /) -> Cursor: ...
+
+
+ColumnType = Literal["int", "float", "text", "bytes"]
+
+
+class ColumnInfo(Struct, frozen=True):
+    """A column of a table, with the type of its values that are not null; ``key``: its position in
+    the primary key, from 1, or 0."""
+
+    name: str
+    type: ColumnType
+    key: int
+
+
 class WriteHook(Struct, frozen=True):
     """Work of the signatures while rows are written.
 
@@ -76,9 +104,9 @@ class WriteHook(Struct, frozen=True):
 
 
 class Tables(ABC):
-    """The tables behind a connection. See ``store.protocol.Rows``. A driver supplies the columns
-    of a table. ``tenant``: SQL of whose rows these are, in a database that several share; every
-    statement names it."""
+    """The rows behind a connection: all that is read and written goes through it. A driver supplies
+    the columns of a table, and translates statements. ``tenant``: SQL of whose rows these are, in a
+    database that several share."""
 
     # rows that are too few for ``TOGETHER`` are inserted by one statement too
     joins_rows = False
@@ -87,7 +115,7 @@ class Tables(ABC):
     def __init__(self, connection: Connection, tenant: str = "") -> None:
         self.connection = connection
         self._tenant = tenant
-        self._scope = f"tenant = {tenant}" if tenant else ""
+        self._scope = f"tenant = {tenant} AND " if tenant else ""
         self._values: dict[str, str] | None = None  # in a unit of work
         self._changed: set[str] = set()  # names of those to be written
         self._ends: dict[str, End] = {}  # in a unit of work
@@ -123,7 +151,7 @@ class Tables(ABC):
         values = self._values or {}
         self.put_values({name: values[name] for name in self._changed if name in values})
         if deleted := [name for name in self._changed if name not in values]:
-            self.delete("meta", {"name": deleted})
+            self.delete("meta", "name IN (SELECT value FROM json_each(?))", deleted)
         self._changed.clear()
 
     def end(self) -> None:
@@ -137,7 +165,7 @@ class Tables(ABC):
         """The store-wide values that are set."""
         if self._values is not None:
             return self._values
-        found = self.select("meta", ("name", "value"))
+        found = self.fetch("SELECT name, value FROM meta")
         return {row[0]: row[1] for row in found if row[1] is not None}
 
     def set_value(self, name: str, value: str | None) -> None:
@@ -184,10 +212,9 @@ class Tables(ABC):
     def spellings(self) -> Spellings:
         """Spellings of names in a store of an older version."""
         if self._spellings is None:
-            # not ``select``, which asks for them
-            meta = self.source("meta")
-            query = f"SELECT value FROM {meta} WHERE name = ?"
-            found = self.connection.execute(query, (SPELLINGS,)).fetchone()
+            # not ``fetch``, which asks for them
+            query = self.translated("SELECT value FROM meta WHERE name = ?", [SPELLINGS])
+            found = self.connection.execute(*query).fetchone()
             self._spellings = Spellings.read(found[0]) if found else self.find_spellings()
         return self._spellings
 
@@ -196,8 +223,9 @@ class Tables(ABC):
         columns = [(kind.name, name) for kind in kinds() for name in NAMED if name in kind.columns]
         columns += [("event", name) for name in NAMED]
         columns += [("batch", name) for name in ("user", "agent")]
-        queries = (f'SELECT "{name}" FROM {self.source(table)}' for table, name in columns)
-        found = self.connection.execute(" UNION ".join(queries)).fetchall()
+        queries = (f'SELECT "{name}" FROM {table}' for table, name in columns)
+        query = self.translated(" UNION ".join(queries), [])
+        found = self.connection.execute(*query).fetchall()
         return Spellings(row[0] for row in found if row[0])
 
     def keep_spellings(self, spellings: Spellings | None = None) -> None:
@@ -209,9 +237,13 @@ class Tables(ABC):
 
     def statement(self, sql: str, values: Sequence[Any]) -> tuple[str, list[Any]]:
         """A statement in SQL as the driver takes it, and its values; see ``fetch``."""
-        return (
-            self.spellings.in_statement(sql, values) if self.spellings.others else (sql, [*values])
-        )
+        if has_names(sql) and self.spellings.others:
+            return self.translated(*self.spellings.in_statement(sql, values))
+        return self.translated(sql, values)
+
+    @abstractmethod
+    def translated(self, sql: str, values: Sequence[Any]) -> tuple[str, list[Any]]:
+        """A statement in the driver's own words, and its values; see ``fetch``."""
 
     def fetch(self, sql: str, *values: Any) -> list[Any]:
         """Rows of a query, accessed by name or by position. It names the tables plainly: a driver
@@ -230,25 +262,19 @@ class Tables(ABC):
             found = [self.execute(sql, *values) for sql, *values in queries]
         return [cursor.fetchall() for cursor in found]
 
-    def _found_by(self, where: Where) -> Where:
-        return self.spellings.found_by(where) if _has_names(where) else where
-
     def source(self, table: str, alias: str = "") -> str:
-        """A table or view as written after ``FROM`` or ``JOIN``: with the tenant's rows only."""
-        if self._scope:
-            return f"(SELECT * FROM {table} WHERE {self._scope}) AS {alias or table}"
+        """A table or view as written after ``FROM`` or ``JOIN`` in a statement that a driver sends
+        as it is: with the tenant's rows only."""
+        if self._tenant:
+            return f"(SELECT * FROM {table} WHERE tenant = {self._tenant}) AS {alias or table}"
         return f"{table} AS {alias}" if alias else table
-
-    def condition(self, where: Where) -> Condition:
-        """`` WHERE …`` over a ``source``, with its values; empty without a condition."""
-        parts, values = _tests(self._found_by(where), self._scope)
-        return _where(parts), values
 
     def chain_end(self, table: str) -> End:
         """The end of a chain; None when it is empty."""
         if table not in self._ends:
-            columns = CHAINED[table]
-            found = self.select(table, columns, order=(f"-{columns[0]}",), limit=1)
+            number, link = CHAINED[table]
+            query = f"SELECT {number}, {link} FROM {table} ORDER BY {number} DESC LIMIT 1"
+            found = self.fetch(query)
             end = (found[0][0], found[0][1]) if found else None
             if self._values is None:
                 return end
@@ -263,74 +289,6 @@ class Tables(ABC):
             number, link = map(columns.index, CHAINED[table])
             self._ends[table] = rows[-1][number], rows[-1][link]
 
-    # -- reading ----------------------------------------------------------------------------------
-
-    def select(
-        self,
-        table: str,
-        columns: Sequence[str],
-        where: Where | Clause | None = None,
-        order: Sequence[str] = (),
-        limit: int | None = None,
-        group: Sequence[str] = (),
-    ) -> list[Any]:
-        """Rows, accessed by name or by position. See ``store.protocol.Rows.select``."""
-        where = where or {}
-        if isinstance(where, Clause):
-            query = f"SELECT {', '.join(map(_column, columns))} FROM {table} WHERE {where.text}"
-            return self.fetch(query, *where.values)
-        if _matches_nothing(where) and not any("(" in column for column in columns):
-            return []
-        long = _long(where)
-        if long is None or order or group or limit is not None:
-            return self._run(table, columns, where, order, limit, group).fetchall()
-        found: list[Any] = []
-        for part in in_parts(list(dict.fromkeys(where[long]))):
-            found += self._run(table, columns, {**where, long: part}).fetchall()
-        return found
-
-    def select_each(self, selections: Sequence[Selection]) -> list[list[Any]]:
-        if any(_long(one.where or {}) for one in selections):
-            return [self.select(*astuple(one)) for one in selections]
-        with self.together():
-            found = [
-                self._run(one.table, one.columns, one.where or {}, one.order, one.limit)
-                for one in selections
-            ]
-        return [cursor.fetchall() for cursor in found]
-
-    def each(
-        self,
-        table: str,
-        columns: Sequence[str],
-        where: Where | None = None,
-        order: Sequence[str] = (),
-        limit: int | None = None,
-        group: Sequence[str] = (),
-    ) -> Iterator[Any]:
-        """Iterates over the rows of ``select``."""
-        yield from self._run(table, columns, where or {}, order, limit, group)
-
-    def _run(
-        self,
-        table: str,
-        columns: Sequence[str],
-        where: Where,
-        order: Sequence[str] = (),
-        limit: int | None = None,
-        group: Sequence[str] = (),
-    ) -> Cursor:
-        condition, values = _condition(self._found_by(where), self._scope)
-        query = f"SELECT {', '.join(map(_column, columns))} FROM {table}{condition}"
-        if group:
-            query += f" GROUP BY {', '.join(map(_column, group))}"
-        if order:
-            query += f" ORDER BY {', '.join(map(_ordered, order))}"
-        if limit is not None:
-            query += " LIMIT ?"
-            values.append(limit)
-        return self.connection.execute(query, values)
-
     # -- writing ----------------------------------------------------------------------------------
 
     def insert(
@@ -342,7 +300,9 @@ class Tables(ABC):
         replace: bool = False,
         new: bool = False,
     ) -> int:
-        """Inserts rows and returns how many. See ``store.protocol.Rows.insert``."""
+        """Inserts rows and returns how many. Rows with the ``key`` of an existing one are left out,
+        or with ``replace`` replace it. ``new``: the caller knows of none, so that they are not
+        looked up."""
         if not rows:
             return 0
         columns, rows = self.numbered(table, columns, rows)
@@ -393,10 +353,10 @@ class Tables(ABC):
         """Stored rows with the ``key`` of one of these, by its values."""
         places = [columns.index(name) for name in key]
         names = list(dict.fromkeys(tuple(row[place] for place in places) for row in rows))
-        head = f"SELECT {', '.join(map(_column, wanted))} FROM {table} WHERE "
-        same = [f"{_column(name)} = ?" for name in key]
+        head = f"SELECT {', '.join(map(quoted, wanted))} FROM {table} WHERE "
+        same = [f"{quoted(name)} = ?" for name in key]
         if len(names) > 1 and all(name[:-1] == names[0][:-1] for name in names):
-            same[-1] = f"{_column(key[-1])} IN (SELECT value FROM json_each(?))"
+            same[-1] = f"{quoted(key[-1])} IN (SELECT value FROM json_each(?))"
             last = [name[-1] for name in names]
             found = self.fetch(head + " AND ".join(same), *names[0][:-1], last)
         else:
@@ -450,62 +410,66 @@ class Tables(ABC):
         return cursors
 
     def update(
-        self, table: str, fields: Mapping[str, Any], where: Where | Clause, count: int | None = None
+        self,
+        table: str,
+        fields: Mapping[str, Any],
+        condition: str,
+        *values: Any,
+        count: int | None = None,
     ) -> int:
-        """Sets columns of rows. See ``store.protocol.Rows.update``."""
-        signed = self.hook.columns.get(table, ()) if self.hook is not None else ()
-        if self.hook is None or not set(fields) & set(signed):
-            return self._update(table, fields, where, count)
-        before = [tuple(row) for row in self.select(table, signed, where)]
+        """Sets columns of the rows that meet a condition, in SQL with its ``values``; returns how
+        many rows. ``count``: how many, if that is known, so that the database is not asked."""
+        watched = self.hook.columns.get(table, ()) if self.hook is not None else ()
+        if self.hook is None or not set(fields) & set(watched):
+            return self._update(table, fields, condition, values, count)
+        before = self._stored(table, watched, condition, values)
         if not before:
             return 0
-        self._update(table, fields, where, len(before))
+        self._update(table, fields, condition, values, len(before))
         after = [
-            tuple(fields.get(name, value) for name, value in zip(signed, row, strict=True))
+            tuple(fields.get(name, value) for name, value in zip(watched, row, strict=True))
             for row in before
         ]
         self.hook.written(table, before, after)
         return len(before)
 
     def _update(
-        self, table: str, fields: Mapping[str, Any], where: Where | Clause, count: int | None
+        self,
+        table: str,
+        fields: Mapping[str, Any],
+        condition: str,
+        values: Sequence[Any],
+        count: int | None,
     ) -> int:
-        cursors = []
-        if isinstance(where, Clause):
-            names = ", ".join(f"{_column(name)} = ?" for name in fields)
-            scope = f"{self._scope} AND " if self._scope else ""
-            # of the condition alone: a name to be set has one spelling
-            condition, values = self.statement(where.text, where.values)
-            query = f"UPDATE {table} SET {names} WHERE {scope}({condition})"
-            cursor = self.connection.execute(query, [*fields.values(), *values])
-            return cursor.rowcount if count is None else count
-        for part in _parts(self._found_by(where)):
-            condition, values = _condition(part, self._scope)
-            names = ", ".join(f"{_column(name)} = ?" for name in fields)
-            query = f"UPDATE {table} SET {names}{condition}"
-            cursors.append(self.connection.execute(query, [*fields.values(), *values]))
-        return sum(cursor.rowcount for cursor in cursors) if count is None else count
+        names = ", ".join(f"{quoted(name)} = ?" for name in fields)
+        # of the condition alone: a name to be set has one spelling
+        condition, found = self.statement(condition, values)
+        query = f"UPDATE {table} SET {names} WHERE {self._scope}({condition})"
+        cursor = self.connection.execute(query, [*fields.values(), *found])
+        return cursor.rowcount if count is None else count
 
-    def delete(self, table: str, where: Where | Clause, count: int | None = None) -> int:
-        """Deletes rows. See ``store.protocol.Rows.delete``."""
+    def delete(self, table: str, condition: str, *values: Any, count: int | None = None) -> int:
+        """Deletes the rows that meet a condition, in SQL with its ``values``; returns how many.
+        ``count``: as for ``update``."""
+        self._ends.pop(table, None)
         if self.hook is not None and table in self.hook.columns:
-            before = [tuple(row) for row in self.select(table, self.hook.columns[table], where)]
+            before = self._stored(table, self.hook.columns[table], condition, values)
             if not before:
                 return 0
             self.hook.written(table, before, [])
             count = len(before)
-        self._ends.pop(table, None)
-        if isinstance(where, Clause):
-            scope = f"{self._scope} AND " if self._scope else ""
-            condition, values = self.statement(where.text, where.values)
-            query = f"DELETE FROM {table} WHERE {scope}({condition})"
-            cursor = self.connection.execute(query, values)
-            return cursor.rowcount if count is None else count
-        cursors = []
-        for part in _parts(self._found_by(where)):
-            condition, values = _condition(part, self._scope)
-            cursors.append(self.connection.execute(f"DELETE FROM {table}{condition}", values))
-        return sum(cursor.rowcount for cursor in cursors) if count is None else count
+        condition, found = self.statement(condition, values)
+        query = f"DELETE FROM {table} WHERE {self._scope}({condition})"
+        cursor = self.connection.execute(query, found)
+        return cursor.rowcount if count is None else count
+
+    def _stored(
+        self, table: str, columns: Sequence[str], condition: str, values: Sequence[Any]
+    ) -> list[Row]:
+        names = ", ".join(map(quoted, columns))
+        return list(
+            map(tuple, self.fetch(f"SELECT {names} FROM {table} WHERE {condition}", *values))
+        )
 
 
 def first_values(tenant: str) -> dict[str, str]:
@@ -539,12 +503,12 @@ def insertion(
     on_error: str = "",
 ) -> str:
     """SQL that inserts ``rows``, which is SQL too. See ``Tables.insert``."""
-    names = ", ".join(map(_column, ("tenant", *columns) if tenant else columns))
+    names = ", ".join(map(quoted, ("tenant", *columns) if tenant else columns))
     query = f"INSERT {on_error}INTO {table} ({names}) {rows}"
     if key:
         rest = [name for name in columns if name not in key]
-        changes = ", ".join(f"{_column(name)} = excluded.{_column(name)}" for name in rest)
-        same = ", ".join(map(_column, ("tenant", *key) if tenant else key))
+        changes = ", ".join(f"{quoted(name)} = excluded.{quoted(name)}" for name in rest)
+        same = ", ".join(map(quoted, ("tenant", *key) if tenant else key))
         query += f" ON CONFLICT ({same}) DO "
         query += f"UPDATE SET {changes}" if replace and changes else "NOTHING"
     return query
@@ -562,94 +526,6 @@ def _others(
     for row in rows:
         first.setdefault(tuple(row[place] for place in places), row)
     return [row for name, row in first.items() if name not in existing]
-
-
-# -- conditions -----------------------------------------------------------------------------------
-
-
-def _condition(where: Where, scope: str) -> Condition:
-    """`` WHERE …`` with its values; empty without a condition. ``scope``: SQL condition on the rows
-    of every table that is read."""
-    parts, values = _tests(where, scope)
-    return _where([scope, *parts] if scope else parts), values
-
-
-def _where(parts: Sequence[str]) -> str:
-    return f" WHERE {' AND '.join(parts)}" if parts else ""
-
-
-def _tests(where: Where, scope: str) -> tuple[list[str], list[Any]]:
-    """Conditions on columns, with their values."""
-    parts: list[str] = []
-    values: list[Any] = []
-    for name, wanted in where.items():
-        text, given = _test(_column(name), wanted, scope)
-        parts.append(text)
-        values += given
-    return parts, values
-
-
-def _test(column: str, wanted: object, scope: str) -> Condition:
-    if wanted is None:
-        return f"{column} IS NULL", []
-    if isinstance(wanted, ColumnComparison):
-        if wanted.value is None:
-            return f"{column} IS NOT NULL", []
-        return f"{column} {wanted.sign} ?", [wanted.value]
-    if isinstance(wanted, Both):
-        one, other = _test(column, wanted.one, scope), _test(column, wanted.other, scope)
-        return f"{one[0]} AND {other[0]}", [*one[1], *other[1]]
-    if isinstance(wanted, Either):
-        one, other = _test(column, wanted.one, scope), _test(column, wanted.other, scope)
-        return f"({one[0]} OR {other[0]})", [*one[1], *other[1]]
-    if isinstance(wanted, Encrypted):
-        of_kind = {"kind": kind_of(wanted.kind).name}
-        return _test(column, Among("encrypted", "id", of_kind, none=wanted.none), scope)
-    if isinstance(wanted, About):
-        numbers = Among("concept", "n", {"folded": wanted.concept})
-        return _test(column, Among("about", "key", {"concept": numbers}), scope)
-    if isinstance(wanted, Among):
-        inner, values = _condition(wanted.where, scope)
-        word = "NOT IN" if wanted.none else "IN"
-        query = f"SELECT {_column(wanted.column)} FROM {wanted.table}{inner}"
-        return f"{column} {word} ({query})", values
-    if isinstance(wanted, (tuple, list, set, frozenset)):
-        given = padded([value for value in wanted if value is not None])
-        text = f"{column} IN ({placeholders(given)})" if given else "false"
-        if len(given) < len(wanted):
-            text = f"({text} OR {column} IS NULL)"
-        return text, given
-    return f"{column} = ?", [wanted]
-
-
-def _has_names(where: Where) -> bool:
-    """True when a condition, or one in it, is about a name."""
-    inner = (wanted.where for wanted in where.values() if isinstance(wanted, Among))
-    return not where.keys().isdisjoint(NAMED) or any(map(_has_names, inner))
-
-
-def _matches_nothing(where: Where) -> bool:
-    """True when a column is to have one of no values."""
-    lists = (wanted for wanted in where.values() if isinstance(wanted, (tuple, list, set)))
-    return not all(lists)
-
-
-def _long(where: Where) -> str | None:
-    """The condition with too many values for one query."""
-    for name, wanted in where.items():
-        if isinstance(wanted, (tuple, list, set, frozenset)) and len(wanted) > AT_ONCE:
-            return name
-    return None
-
-
-def _parts(where: Where) -> Iterator[Where]:
-    """The condition, split if one of its lists of values is long."""
-    long = _long(where)
-    if long is None:
-        yield where
-        return
-    for part in in_parts(list(dict.fromkeys(where[long]))):
-        yield {**where, long: part}
 
 
 def in_parts(values: Sequence[Any]) -> Iterator[Sequence[Any]]:
@@ -677,15 +553,6 @@ def literal(text: str) -> str:
     return f"'{quoted}'"
 
 
-@functools.cache
-def _column(name: str) -> str:
-    """A quoted column, or an aggregate of one: some names are SQL keywords."""
-    found = _CALL.fullmatch(name)
-    if found is None:
-        return f'"{name}"'
-    inner = found[2] if found[2] == "*" else f'"{found[2]}"'
-    return f"{found[1]}({inner})"
-
-
-def _ordered(name: str) -> str:
-    return f"{_column(name[1:])} DESC" if name.startswith("-") else _column(name)
+def quoted(name: str) -> str:
+    """A column as written in a statement: some names are SQL keywords."""
+    return f'"{name}"'

@@ -12,9 +12,7 @@ from thalamus.records import Document, Event, Link, Memory, Project, Record, Sta
 from thalamus.records.kinds import Kind, Owned, identified, kind_named, kind_of, numbered
 from thalamus.records.ownership import DEFAULT_USER, Owner, common_owner, names_in
 from thalamus.store import ledger, records
-from thalamus.store.conditions import Clause
 from thalamus.store.reader import Reader
-from thalamus.store.records import MutableRecords
 from thalamus.store.rows import KEYS, columns_of, row_of
 from thalamus.store.tables import SPACE
 from thalamus.store.values import Vector
@@ -23,7 +21,6 @@ from thalamus.text.half_precision import halved
 if TYPE_CHECKING:
     from thalamus.clock import Clock
     from thalamus.records import Event, Record
-    from thalamus.store.conditions import Where
     from thalamus.store.encryption.cipher import Cipher
     from thalamus.store.reader import PlainSources
     from thalamus.store.tables import Tables
@@ -147,13 +144,10 @@ class Writer(Reader):
                 [totals] = self.fetch("SELECT count, last FROM space WHERE id = ?", space)
             count, newest = totals
             fields = {"count": count + more, "last": max(newest, last)}
-            self._tables.update("space", fields, Clause("id = ?", (space,)), 1)
+            self._tables.update("space", fields, "id = ?", space, count=1)
         self._counts.clear()
 
-    # -- collections ------------------------------------------------------------------------------
-
-    def records(self, kind: type[Any]) -> MutableRecords:
-        return MutableRecords(self, kind_of(kind))
+    # -- store-wide values ------------------------------------------------------------------------
 
     def set_value(self, name: str, value: str | None) -> None:
         """Sets a store-wide value; None deletes it."""
@@ -294,39 +288,38 @@ class Writer(Reader):
         if self._follow is not None and keys:
             self._touched.changed.setdefault(table, []).extend(keys)
 
-    def update(
-        self, table: str, fields: Mapping[str, Any], where: Where | Clause | str, *values: Any
-    ) -> int:
-        """Sets columns of the rows that meet a condition; returns how many rows."""
-        where = Clause(where, values) if isinstance(where, str) else where
+    def update(self, table: str, fields: Mapping[str, Any], condition: str, *values: Any) -> int:
+        """Sets columns of the rows that meet a condition, in SQL with its ``values``; returns how
+        many rows. Encrypted fields of a record are changed in its ciphertext."""
         kind = kind_named(table)
         if kind is None:
-            return self._tables.update(table, fields, where)
+            return self._tables.update(table, fields, condition, *values)
         secret = set(kind.encrypted) & set(fields) if self.cipher is not None else set()
         if self.cipher is None or not secret:
-            return self._update(kind, fields, where)
-        ids = [row[0] for row in self.select(table, ("id",), where)]
+            return self._update(kind, fields, condition, *values)
+        ids = [row[0] for row in self.fetch(f"SELECT id FROM {table} WHERE {condition}", *values)]
         hidden = {row[0] for row in self.fetch(_ENCRYPTED, table, ids)} if ids else set()
         if not hidden:
-            return self._update(kind, fields, where)
+            return self._update(kind, fields, condition, *values)
         for id in hidden:
             self.cipher.change(table, id, **{name: fields[name] for name in secret})
         rest = {name: value for name, value in fields.items() if name not in secret}
         if rest:
-            self._update(kind, rest, Clause(_AMONG, (sorted(hidden),)))
+            self._update(kind, rest, _AMONG, sorted(hidden))
         if plain := [id for id in ids if id not in hidden]:
-            self._update(kind, fields, Clause(_AMONG, (plain,)))
+            self._update(kind, fields, _AMONG, plain)
         return len(ids)
 
-    def _update(self, kind: Kind, fields: Mapping[str, Any], where: Where | Clause) -> int:
-        table = kind.name
+    def _update(self, kind: Kind, fields: Mapping[str, Any], condition: str, *values: Any) -> int:
+        """Sets columns, and queues the rows to be indexed again if that is necessary."""
         if kind.numbered and (kind.reindexed | set(kind.texts)) & set(fields):
-            keys = [row[0] for row in self._tables.select(table, ("key",), where)]
-            self.note_changed(table, keys)
+            found = self.fetch(f"SELECT key FROM {kind.name} WHERE {condition}", *values)
+            keys = [row[0] for row in found]
+            self.note_changed(kind.name, keys)
             if kind.reindexed & set(fields):
                 # many rows include most neighbours
-                self._reindex(table, keys, around=len(keys) == 1)
-        return self._tables.update(table, columns_of(kind, fields), where)
+                self._reindex(kind.name, keys, around=len(keys) == 1)
+        return self._tables.update(kind.name, columns_of(kind, fields), condition, *values)
 
     def change(self, kind: type[Record], ids: str | Collection[str], /, **fields: Any) -> int:
         """Sets fields of records of a kind; returns how many. Encrypted fields are changed in the
@@ -367,12 +360,11 @@ class Writer(Reader):
         self._new.clear()
         self._links.clear()
 
-    def delete(self, table: str, where: Where | Clause | str, *values: Any) -> int:
-        """Deletes the rows that meet a condition; returns how many."""
-        where = Clause(where, values) if isinstance(where, str) else where
+    def delete(self, table: str, condition: str, *values: Any) -> int:
+        """Deletes the rows that meet a condition, in SQL with its ``values``; returns how many."""
         if table == "link":
             self._forget_added()
-        return self._tables.delete(table, where)
+        return self._tables.delete(table, condition, *values)
 
     def remove(self, id: str) -> bool:
         """Deletes a record with everything that belongs to it: embeddings, links, rows of other
@@ -412,7 +404,7 @@ class Writer(Reader):
         if column == "user" and kind.encrypted and self.cipher is not None:
             for id in ids:
                 if (value := self.cipher.give(kind, id, name)) is not None:
-                    self._update(kind, {"value": value}, Clause("id = ?", (id,)))
+                    self._update(kind, {"value": value}, "id = ?", id)
         self.change(kind.record, ids, **{column: name})
         renamed: list[Any] = self.by_ids(kind.record, ids) if kind.hashes else []
         for record in renamed:
@@ -435,7 +427,7 @@ class Writer(Reader):
                 key = self._tables.take("key")
                 self._reindex(kind.name, [before], around=False)
                 self._added.setdefault(kind.name, key)
-                self._tables.update(kind.name, {"key": key}, Clause("id = ?", (id,)))
+                self._tables.update(kind.name, {"key": key}, "id = ?", id)
                 self._touched.added.pop(before, None)
                 self.clear_concepts([before])
                 self.note_changed(kind.name, [key])
@@ -455,7 +447,7 @@ class Writer(Reader):
             self._unembed(key)
             self._touched.added.pop(key, None)
             self.clear_concepts([key])
-        self._tables.update(kind.name, columns_of(kind, fields), Clause("id = ?", (id,)))
+        self._tables.update(kind.name, columns_of(kind, fields), "id = ?", id)
 
     def clear_concepts(self, keys: Collection[int]) -> None:
         """Removes the concepts of entries. Those without other entries are deleted when the unit of
@@ -635,7 +627,7 @@ class Writer(Reader):
         self.delete("encrypted", "kind = 'turn' AND id = ?", id)
         kind = kind_of(Turn)
         fields = {name: values[name] for name in kind.encrypted}
-        self._update(kind, fields, Clause("id = ?", (id,)))
+        self._update(kind, fields, "id = ?", id)
         if vector is not None:
             [[key]] = self.fetch("SELECT key FROM turn WHERE id = ?", id)
             self.put_vector(key, Vector(*vector))

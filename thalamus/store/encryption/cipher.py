@@ -20,8 +20,8 @@ from thalamus.records import Event, Fact, Insight, Memory, Plan, Record, Turn, W
 from thalamus.records.canonical import pack_json
 from thalamus.records.kinds import Kind, encrypted_as, kind_of, known, numbered
 from thalamus.store.encrypted import HIDDEN, NOBODY, SubjectOf
-from thalamus.store.row_access import Rows
 from thalamus.store.signing.key_derivation import derive
+from thalamus.store.tables import Tables
 from thalamus.store.values import Vector
 from thalamus.text.lazy_regex import lazy_regex
 
@@ -31,6 +31,14 @@ LONG = 1024  # bytes of JSON, above which the values are compressed
 VALUE = "value"  # name of the key by which a fact's object is compared
 # name of a turn's mark: ``normal`` for one that is encrypted only until it is reflected on
 SENSITIVITY = "sensitivity"
+AMONG = "IN (SELECT value FROM json_each(?))"
+OF_ID = "SELECT subject, ciphertext FROM encrypted WHERE kind = ? AND id = ?"
+OF_IDS = f"SELECT id, subject, ciphertext FROM encrypted WHERE kind = ? AND id {AMONG}"
+OF_KIND = "SELECT id, subject, ciphertext FROM encrypted WHERE kind = ?"
+OF_KINDS = f"SELECT id FROM encrypted WHERE kind {AMONG} AND id {AMONG}"
+MADE_OF = f"""
+SELECT source, target FROM link
+WHERE target {AMONG} AND relation IN ('derived_from', 'evidence_of')"""
 Encryptable = TypeVar("Encryptable", Memory, Fact, Turn, Plan, World, WorldChange)
 
 
@@ -72,7 +80,9 @@ class EncryptedRow(NamedTuple):
 class Cipher:
     """Encrypts and decrypts contents in one store; without ``subject_of`` it only decrypts."""
 
-    def __init__(self, rows: Rows, keys: SubjectKeys, subject_of: SubjectOf | None = None) -> None:
+    def __init__(
+        self, rows: Tables, keys: SubjectKeys, subject_of: SubjectOf | None = None
+    ) -> None:
         self._rows = rows
         self._keys = keys
         self._subject_of = subject_of
@@ -99,15 +109,13 @@ class Cipher:
 
     def behind(self, turns: Sequence[str], ids: Sequence[str]) -> list[str] | None:
         """See ``store.encrypted.EncryptedTexts``."""
-        where = {"kind": [kind.name for kind in numbered()], "id": [*ids, *turns]}
-        rows = self._rows.select("encrypted", ("id",), where) if ids or turns else []
+        kinds = [kind.name for kind in numbered()]
+        rows = self._rows.fetch(OF_KINDS, kinds, [*ids, *turns]) if ids or turns else []
         found = {row[0] for row in rows}
         if not found.isdisjoint(ids):
             return None
         hidden = self._texts(kind_of(Turn), [id for id in turns if id in found]) if found else {}
-        relations = ("derived_from", "evidence_of")
-        linked = {"target": list(hidden), "relation": relations}
-        links = self._rows.select("link", ("source", "target"), linked) if hidden else []
+        links = self._rows.fetch(MADE_OF, list(hidden)) if hidden else []
         texts: dict[str, str] = {}
         for kind in (kind_of(Memory), kind_of(Fact), kind_of(Insight)):
             texts |= self._texts(kind, [str(source) for source, _ in links])
@@ -120,9 +128,7 @@ class Cipher:
     def _texts(self, kind: Kind, ids: Sequence[str]) -> dict[str, str]:
         """The words of the encrypted records of a kind among these, empty without the key."""
         found = {}
-        columns = ("id", "subject", "ciphertext")
-        where = {"kind": kind.name, "id": ids}
-        for id, subject, stored in self._rows.select("encrypted", columns, where):
+        for id, subject, stored in self._rows.fetch(OF_IDS, kind.name, ids) if ids else ():
             values = self.values(kind.name, id, subject, bytes(stored)) or {}
             found[str(id)] = str(values.get(kind.own_words[0]) or "")
         return found
@@ -285,8 +291,7 @@ class Cipher:
         return msgspec.structs.replace(event, data=data)
 
     def _row(self, kind: str, id: str | None) -> tuple[str, bytes] | None:
-        where = {"kind": kind, "id": id}
-        for row in self._rows.select("encrypted", ("subject", "ciphertext"), where):
+        for row in self._rows.fetch(OF_ID, kind, id):
             return str(row[0]), bytes(row[1])
         return None
 

@@ -10,12 +10,20 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from thalamus.records.kinds import Kind, kind_of, numbered, text_of
-from thalamus.store.encryption.cipher import VECTOR, Cipher, decrypted, with_content
-from thalamus.store.row_access import Rows
+from thalamus.store.encryption.cipher import (
+    OF_IDS,
+    OF_KIND,
+    VECTOR,
+    Cipher,
+    decrypted,
+    with_content,
+)
+from thalamus.store.tables import Tables, quoted
 from thalamus.store.values import IndexedRow, Similarities, Vector
 from thalamus.text.sentence_vectors import cosines, nearest
 
-Find = Callable[[type[Any], Mapping[str, Any]], Iterable[Any]]
+# records of a kind with some ids, not decrypted
+Find = Callable[[type[Any], Sequence[str]], Iterable[Any]]
 Name = tuple[str, str]  # kind and id
 
 
@@ -38,7 +46,7 @@ class EncryptedSearch:
     cached as long as neither they nor their keys change. ``find``: returns the stored records with
     some ids."""
 
-    def __init__(self, rows: Rows, cipher: Cipher | None, find: Find) -> None:
+    def __init__(self, rows: Tables, cipher: Cipher | None, find: Find) -> None:
         self._rows = rows
         self._cipher = cipher
         self._find = find
@@ -63,11 +71,13 @@ class EncryptedSearch:
         self, kind: Kind, ids: Sequence[str] | None = None
     ) -> dict[Name, _DecryptedRow]:
         """Encrypted rows of a kind, optionally only those with some ``ids``."""
-        where: dict[str, Any] = {"kind": kind.name} | ({} if ids is None else {"id": ids})
-        columns = ("id", "subject", "ciphertext")
         keys: dict[str, bytes | None] = {}  # looked up once: each look-up checks the key's file
         found, table = {}, kind.name
-        for id, subject, stored in self._rows.select("encrypted", columns, where):
+        if ids is None:
+            stored_rows = self._rows.fetch(OF_KIND, kind.name)
+        else:
+            stored_rows = self._rows.fetch(OF_IDS, kind.name, ids)
+        for id, subject, stored in stored_rows:
             name, ciphertext = (table, str(id)), bytes(stored)
             if subject not in keys:
                 found_key = self._cipher.key_of(subject) if self._cipher else None
@@ -89,7 +99,9 @@ class EncryptedSearch:
         fields = dict.fromkeys(part.field for part in kind.searched)
         plain = [name for name in fields if name not in kind.encrypted]
         names, table = {}, kind.name
-        for key, id, *values in self._rows.select(table, ("key", "id", *plain), {"id": ids}):
+        columns = ", ".join(map(quoted, ("key", "id", *plain)))
+        query = f"SELECT {columns} FROM {table} WHERE id IN (SELECT value FROM json_each(?))"
+        for key, id, *values in self._rows.fetch(query, ids):
             row = kept[table, id]
             texts = (
                 dict.fromkeys(fields) | (row.values or {}) | dict(zip(plain, values, strict=True))
@@ -121,7 +133,7 @@ class EncryptedSearch:
             rows = self._opened_rows(kind, ids) if ids else {}
             encrypted |= rows.keys()
             values = {name[1]: row.values for name, row in rows.items() if row.values is not None}
-            for record in self._find(kind.record, {"id": list(values)}) if values else ():
+            for record in self._find(kind.record, list(values)) if values else ():
                 records[kind.name, record.id] = with_content(record, kind, values[record.id] or {})
         found = []
         for entry in entries:

@@ -67,7 +67,7 @@ class PostgresBulk(BulkRows):
 
     def clear(self) -> None:
         for table in words.TABLE_NAMES:
-            self.tables.delete(table, {})
+            self.tables.delete(table, "true")
         super().clear()
 
 

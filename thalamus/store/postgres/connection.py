@@ -1,4 +1,4 @@
-"""A connection to PostgreSQL that runs the SQL of ``store.relational``."""
+"""A connection to PostgreSQL that runs the SQL of ``store``."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _LIST = re.compile(r"\b(NOT )?IN \((\?(?:, ?\?)+)\)")
 
 
 class PostgresConnection:
-    """One tenant's connection, see ``store.connection``: each statement runs on one of
+    """One tenant's connection, see ``store.tables.Connection``: each statement runs on one of
     the pool, but those of a unit of work or a snapshot on a reserved one."""
 
     def __init__(self, pool: Pool, tenant: str, busy_timeout: float) -> None:
@@ -269,7 +269,7 @@ class _Translation(Struct, frozen=True):
 
 
 def translated(query: str, values: Sequence[Any], tenant: str) -> tuple[str, list[Any]]:
-    """A query of ``store.relational`` with its values, as psycopg takes them. It is the same text
+    """A query of the store with its values, as psycopg takes them. It is the same text
     for all tenants, and however many values a list has: PostgreSQL parses it once."""
     query, values = _compared(query, values)
     translation = _translation(query)

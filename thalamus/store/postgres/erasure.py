@@ -132,7 +132,7 @@ def _derived(
 def _still_embedded(rows: PostgresBulk, prefix: bytes) -> bool:
     """True when an entry that stays has the same vector, or the same sentence."""
     [half] = halved([prefix[: len(prefix) // 4 * 4]])
-    embeddings = rows.tables.each("embedding", ("vector", "sentences"))
+    embeddings = rows.tables.execute("SELECT vector, sentences FROM embedding")
     return any(
         bytes(vector).startswith((prefix, half)) or prefix in (sentences or b"")
         for vector, sentences in embeddings

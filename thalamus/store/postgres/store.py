@@ -263,8 +263,8 @@ class PostgresStore(Store):
         return self._vectors.find(vector, limit, keys)
 
     def server(self) -> ServerState:
-        """See ``store.protocol.Hosted``."""
-        version, vector, now = self.query(
+        """The present state of the server."""
+        version, vector, now = self.fetch(
             "SELECT current_setting('server_version'),"
             " (SELECT extversion FROM pg_extension WHERE extname = 'vector'), clock_timestamp()"
         )[0]
@@ -292,8 +292,7 @@ class PostgresStore(Store):
             return list(self._vectors.build(progress, again=False))
 
     def sizes(self) -> dict[str, int]:
-        """See ``store.protocol.Counting``."""
-        found = self.query(
+        found = self.fetch(
             "SELECT coalesce(sum(pg_table_size(oid)), 0), coalesce(sum(pg_indexes_size(oid)), 0)"
             " FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace"
         )
@@ -320,9 +319,9 @@ class PostgresStore(Store):
         return [f"the table {table}: {problem}" for table, problem in self._uncleaned.items()]
 
     def orphans(self) -> dict[str, int]:
-        """See ``relational.store.Store``; with terms that belong to no text."""
+        """As of any store, and the number of terms that belong to no text."""
         found = super().orphans()
-        texts, terms = self.source("posting_text"), postings(self.source)
+        texts, terms = self._tables.source("posting_text"), postings(self._tables.source)
         without_text = f"NOT EXISTS (SELECT 1 FROM {texts} WHERE posting_text.key = posting.key)"
         counts = {
             "posting_text": f"{texts} WHERE {without('entry', 'key', 'posting_text.key')}",

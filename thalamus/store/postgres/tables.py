@@ -16,13 +16,13 @@ from thalamus.records.kinds import numbered
 from thalamus.store.postgres.connection import TENANT
 from thalamus.store.postgres.rows import Column
 from thalamus.store.postgres.vectors import HalfVector
-from thalamus.store.row_access import ColumnInfo
 from thalamus.store.schema import table_names
 from thalamus.store.tables import (
     CHAINED,
     COUNTERS,
     LISTS,
     SPACE,
+    ColumnInfo,
     End,
     Tables,
     insertion,
@@ -31,10 +31,8 @@ from thalamus.store.tables import (
 
 if TYPE_CHECKING:
     from thalamus.records.reports import Finding
-    from thalamus.store.conditions import Clause, Where
-    from thalamus.store.connection import Cursor
     from thalamus.store.postgres.connection import PostgresConnection
-    from thalamus.store.row_access import ColumnType
+    from thalamus.store.tables import ColumnType, Cursor
 
 _SOURCE = re.compile(r"\b(FROM|JOIN) (\w+)(?: AS (\w+))?")
 MANY = 100  # rows in one statement, from which on they are sent as arrays
@@ -70,9 +68,8 @@ class PostgresTables(Tables):
         self._added: dict[str, tuple[int, Any]] = {}  # ends of chains after a unit of work
         self._column_types: dict[str, dict[str, str]] = {}  # of tables, as far as known
 
-    def statement(self, sql: str, values: Sequence[Any]) -> tuple[str, list[Any]]:
-        sql, given = super().statement(sql, values)
-        return _scoped(sql), [list(v) if isinstance(v, LISTS) else v for v in given]
+    def translated(self, sql: str, values: Sequence[Any]) -> tuple[str, list[Any]]:
+        return _scoped(sql), [list(one) if isinstance(one, LISTS) else one for one in values]
 
     def together(self) -> AbstractContextManager[None]:
         return self._db.together()
@@ -132,11 +129,16 @@ class PostgresTables(Tables):
         return self._column_types[table]
 
     def _update(
-        self, table: str, fields: Mapping[str, Any], where: Where | Clause, count: int | None
+        self,
+        table: str,
+        fields: Mapping[str, Any],
+        condition: str,
+        values: Sequence[Any],
+        count: int | None,
     ) -> int:
         if table == "embedding" and "vector" in fields:
             fields = {**fields, "vector": HalfVector(fields["vector"])}
-        return super()._update(table, fields, where, count)
+        return super()._update(table, fields, condition, values, count)
 
     def end(self) -> None:
         self._added = {table: end for table, end in self._ends.items() if end is not None}
@@ -146,7 +148,7 @@ class PostgresTables(Tables):
         """True when the ends of chains are there as the last unit of work left them: each row of a
         chain depends on all before it, and on what was written with it."""
         return all(
-            bool(self.select(table, (number,), {number: end[0], link: end[1]}))
+            bool(self.fetch(f"SELECT 1 FROM {table} WHERE {number} = ? AND {link} = ?", *end))
             for table, end in self._added.items()
             for number, link in [CHAINED[table]]
         )

@@ -153,8 +153,8 @@ class Vectors:
         return f"tenant = {literal(self._tenant)} AND space = {space.id}"
 
     def _spaces(self) -> list[_Space]:
-        columns = ("id", "model", "dimension", "count")
-        return [_Space(*row) for row in self._tables.select("space", columns)]
+        found = self._tables.fetch("SELECT id, model, dimension, count FROM space")
+        return [_Space(*row) for row in found]
 
     # -- upkeep -----------------------------------------------------------------------------------
 

@@ -300,7 +300,7 @@ class Words:
     def rebuild(self) -> None:
         """Rewrites all terms."""
         for table in TABLE_NAMES:
-            self._tables.delete(table, {})
+            self._tables.delete(table, "true")
         self._count(*self._add(texts_after(self._tables, 0)))
 
     def _count(self, texts: int, terms: int) -> None:

@@ -18,8 +18,8 @@ from thalamus.store.signing.verification import Verifier
 if TYPE_CHECKING:
     from thalamus.clock import Clock
     from thalamus.records import Event
-    from thalamus.store.row_access import Rows
     from thalamus.store.signing.verification import FileChecks
+    from thalamus.store.tables import Tables
 
 
 class AuditKeys(Keys, Protocol):
@@ -39,7 +39,7 @@ class StoreVerification:
 
     def __init__(
         self,
-        rows: Rows,
+        rows: Tables,
         signer: Signer,
         head: Head | None,
         checks: FileChecks,
@@ -85,7 +85,7 @@ class StoreVerification:
 
 
 def verify(
-    rows: Rows, keys: AuditKeys, checks: FileChecks, against: str | None = None
+    rows: Tables, keys: AuditKeys, checks: FileChecks, against: str | None = None
 ) -> StoreVerification:
     """A verification of the snapshot that ``rows`` reads. ``checks``: the driver's own.
 
@@ -100,7 +100,7 @@ def verify(
     return StoreVerification(rows, signer, head, checks, kept, former)
 
 
-def sign_again(rows: Rows, key: bytes, event: Event, clock: Clock) -> str:
+def sign_again(rows: Tables, key: bytes, event: Event, clock: Clock) -> str:
     """Signs all rows as they are and logs ``event``, in the current transaction; returns the
     store's id."""
     ledger.append(rows, [event], clock)
@@ -108,7 +108,7 @@ def sign_again(rows: Rows, key: bytes, event: Event, clock: Clock) -> str:
     return heads.store_id(heads.read_meta(Signatures(rows)))
 
 
-def _signer_of(rows: Rows, keys: AuditKeys) -> tuple[Signer, Head | None]:
+def _signer_of(rows: Tables, keys: AuditKeys) -> tuple[Signer, Head | None]:
     """Signer of the store according to its head, or, if that was tampered with, the current key."""
     signatures = Signatures(rows)
     try:

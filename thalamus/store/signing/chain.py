@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
-from thalamus.store.row_access import Rows, Selection
 from thalamus.store.signing import head as signed_head
 from thalamus.store.signing.head import Head, Sum
 from thalamus.store.signing.signatures import Signature, Signatures
 from thalamus.store.signing.signer import Signer
 from thalamus.store.signing.tables import SignedTable, Version, tables
+from thalamus.store.tables import Tables
 
 AT_ONCE = 1000  # signatures in memory while a whole store is signed
 
@@ -54,7 +54,7 @@ def versions_of(
 
 
 def sign_everything(
-    rows: Rows, signer: Signer, signed: dict[str, SignedTable] | None = None
+    rows: Tables, signer: Signer, signed: dict[str, SignedTable] | None = None
 ) -> Head:
     """Signs a whole store as it is, in the current transaction."""
     signed, signatures = signed or tables(rows), Signatures(rows)
@@ -64,9 +64,7 @@ def sign_everything(
         head.first, head.n = last[0] + 1, last[0]
         signatures.clear()
     chain = SignatureChain(signatures, signer, head)
-    first = rows.select_each(
-        [Selection(table.kind, table.columns[:1], limit=1) for table in signed.values()]
-    )
+    first = rows.fetch_each(*((f"SELECT 1 FROM {kind} LIMIT 1",) for kind in signed))
     for table, found in zip(signed.values(), first, strict=True):
         if found:
             chain.add(versions_of(table, signer, table.all(rows)))

@@ -1,5 +1,5 @@
 """Signatures of rows, ledger entries and embeddings, and the store-wide values signed with them, as
-rows of their tables. ``security`` makes and checks them."""
+rows of their tables."""
 
 from __future__ import annotations
 
@@ -7,14 +7,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from thalamus.records.kinds import numbered
-from thalamus.store import ledger
-from thalamus.store.conditions import PRESENT, Clause
-from thalamus.store.row_access import Selection
-from thalamus.store.tables import AT_ONCE, TOGETHER
+from thalamus.store.tables import TOGETHER
 
 if TYPE_CHECKING:
-    from thalamus.store.conditions import Where
-    from thalamus.store.row_access import Rows
+    from thalamus.store.tables import Tables
+
+
+SIGNATURES = "SELECT n, kind, ref, name, tag, digest, chain FROM signature"
+NEWEST = "SELECT digest FROM signature WHERE ref = ? AND tag = ? ORDER BY n DESC LIMIT 1"
+DELETED = """
+SELECT ref, tag FROM signature WHERE digest IS NULL AND name IS NOT NULL GROUP BY ref, tag"""
+ENTRIES = """
+SELECT seq, at, name, turn, session, data, prev, hash, salt, body, "user", agent, mac
+FROM event ORDER BY seq"""
+EMBEDDINGS = "SELECT n, space, key, vector, sentences, mac FROM embedding ORDER BY n"
 
 
 class Signature(NamedTuple):
@@ -34,7 +40,7 @@ class Signature(NamedTuple):
 class Signatures:
     """The signatures of a store."""
 
-    def __init__(self, rows: Rows) -> None:
+    def __init__(self, rows: Tables) -> None:
         self._rows = rows
 
     # -- store-wide values ------------------------------------------------------------------------
@@ -50,7 +56,7 @@ class Signatures:
     def has_records(self) -> bool:
         """True for a store with any record."""
         tables = ("document", *(kind.name for kind in numbered()))
-        return any(self._rows.select(table, ("id",), limit=1) for table in tables)
+        return any(self._rows.fetch(f"SELECT 1 FROM {table} LIMIT 1") for table in tables)
 
     # -- rows -------------------------------------------------------------------------------------
 
@@ -58,14 +64,14 @@ class Signatures:
         self._rows.insert("signature", Signature._fields, signatures)
 
     def clear(self) -> None:
-        self._rows.delete("signature", {})
+        self._rows.delete("signature", "true")
 
     def each(self) -> Iterator[Signature]:
         """All signatures in the order of the chain."""
-        return map(Signature._make, self._rows.each("signature", Signature._fields, order=("n",)))
+        return map(Signature._make, self._rows.execute(f"{SIGNATURES} ORDER BY n"))
 
     def at(self, n: int) -> Signature | None:
-        found = self._rows.select("signature", Signature._fields, {"n": n})
+        found = self._rows.fetch(f"{SIGNATURES} WHERE n = ?", n)
         return Signature(*found[0]) if found else None
 
     def last(self) -> tuple[int, bytes] | None:
@@ -78,43 +84,30 @@ class Signatures:
         found: list[bytes | None] = []
         for start in range(0, len(rows), TOGETHER):
             part = rows[start : start + TOGETHER]
-            each = self._rows.select_each(
-                [
-                    Selection("signature", ("digest",), {"ref": ref, "tag": tag}, ("-n",), 1)
-                    for ref, tag in part
-                ]
-            )
+            each = self._rows.fetch_each(*((NEWEST, ref, tag) for ref, tag in part))
             found += [newest[0][0] if newest else None for newest in each]
         return found
 
     def blank_names(self) -> None:
         """Removes the names of deleted rows from their signatures; the chain does not need
         them."""
-        with_name = {"digest": None, "name": PRESENT}
-        found = self._rows.select("signature", ("ref", "tag"), with_name, group=("ref", "tag"))
-        for start in range(0, len(found), AT_ONCE):
-            part = [tuple(row) for row in found[start : start + AT_ONCE]]
-            where = {"ref": [ref for ref, _ in part]}
-            versions = self._rows.select("signature", ("tag", "digest"), where, ("n",))
-            newest = {row[0]: row[1] for row in versions}
-            deleted = [row for row in part if newest[row[1]] is None]  # not added again since
-            if deleted:
-                refs, tags = zip(*deleted, strict=True)
-                self._rows.update("signature", {"name": None}, {"ref": refs, "tag": tags})
+        for ref, tag in self._rows.fetch(DELETED):
+            if self.newest_digests([(ref, tag)]) == [None]:  # not added again since
+                self._rows.update("signature", {"name": None}, "ref = ? AND tag = ?", ref, tag)
 
     # -- ledger entries ---------------------------------------------------------------------------
 
     def entries(self) -> Iterator[Any]:
         """Ledger entries, oldest first, with their signatures in the column ``mac``."""
-        return self._rows.each("event", (*ledger.COLUMNS, "mac"), order=("seq",))
+        return iter(self._rows.execute(ENTRIES))
 
-    def signed_entries(self, where: Where | Clause | None = None) -> list[Any]:
+    def signed_entries(self) -> list[Any]:
         """Signed columns of ledger entries (number, hash, user, agent), and the signature."""
-        return self._rows.select("event", ("seq", "hash", "user", "agent", "mac"), where)
+        return self._rows.fetch('SELECT seq, hash, "user", agent, mac FROM event')
 
     def entry_hash(self, seq: int) -> str:
         """Hash of a ledger entry; empty when it is missing."""
-        found = self._rows.select("event", ("hash",), {"seq": seq})
+        found = self._rows.fetch("SELECT hash FROM event WHERE seq = ?", seq)
         return str(found[0][0]) if found else ""
 
     def last_entry(self) -> tuple[int, str]:
@@ -122,19 +115,18 @@ class Signatures:
         return self._rows.chain_end("event") or (0, "")
 
     def sign_entry(self, seq: int, mac: bytes) -> None:
-        self._rows.update("event", {"mac": mac}, {"seq": seq})
+        self._rows.update("event", {"mac": mac}, "seq = ?", seq)
 
     # -- embeddings -------------------------------------------------------------------------------
 
     def embeddings(self) -> Iterator[Any]:
         """(n, space, key, vector, sentences, mac) of every embedding, by number."""
-        columns = ("n", "space", "key", "vector", "sentences", "mac")
-        return self._rows.each("embedding", columns, order=("n",))
+        return iter(self._rows.execute(EMBEDDINGS))
 
     def sign_embeddings(self, macs: Iterable[tuple[int, bytes]]) -> None:
         for n, mac in macs:
-            self._rows.update("embedding", {"mac": mac}, {"n": n})
+            self._rows.update("embedding", {"mac": mac}, "n = ?", n)
 
     def models(self) -> dict[int, str]:
         """Model of each space."""
-        return {row[0]: row[1] for row in self._rows.select("space", ("id", "model"))}
+        return {row[0]: row[1] for row in self._rows.fetch("SELECT id, model FROM space")}

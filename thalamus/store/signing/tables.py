@@ -10,8 +10,8 @@ from typing import Any
 import msgspec
 
 from thalamus.records.kinds import kinds
-from thalamus.store.row_access import ColumnInfo, ColumnType, Rows
 from thalamus.store.signing.signer import Signer
+from thalamus.store.tables import ColumnInfo, ColumnType, Tables, quoted
 
 # tables whose rows belong to records -> columns that are not signed, because they are derived
 _DEPENDENT: dict[str, tuple[str, ...]] = {
@@ -101,10 +101,10 @@ class SignedTable:
             return {}
         return {name[-1]: name for name, digest in touched.items() if digest is not None}
 
-    def all(self, rows: Rows) -> Iterator[tuple[Any, ...]]:
+    def all(self, rows: Tables) -> Iterator[tuple[Any, ...]]:
         """Every row, sorted by key."""
-        for row in rows.each(self.kind, self.columns, order=self.keys):
-            yield tuple(row)
+        columns, keys = (", ".join(map(quoted, names)) for names in (self.columns, self.keys))
+        yield from map(tuple, rows.execute(f"SELECT {columns} FROM {self.kind} ORDER BY {keys}"))
 
     def narrowed(self, columns: Iterable[str]) -> SignedTable:
         """The table with its former columns, in their order."""
@@ -112,7 +112,7 @@ class SignedTable:
         return SignedTable(self.kind, [described[name] for name in columns], self.keys)
 
 
-def tables(rows: Rows) -> dict[str, SignedTable]:
+def tables(rows: Tables) -> dict[str, SignedTable]:
     """Signed tables of this store."""
     found = {}
     for kind, left_out in signed_tables().items():

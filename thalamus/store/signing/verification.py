@@ -13,12 +13,12 @@ from thalamus.errors import Tampered
 from thalamus.records.reports import Finding
 from thalamus.store import ledger
 from thalamus.store.ledger import GENESIS as LEDGER_GENESIS
-from thalamus.store.row_access import Rows
 from thalamus.store.signing import head as heads
 from thalamus.store.signing.head import Head, Sum
 from thalamus.store.signing.signatures import Signatures
 from thalamus.store.signing.signer import GENESIS, Signer
 from thalamus.store.signing.tables import SignedTable, tables
+from thalamus.store.tables import Tables
 
 NEEDED = ("meta", "signature", "event")  # required for any verification
 
@@ -33,7 +33,7 @@ class Verifier:
     """One verification of a store. ``rows``, ``signatures`` and ``events`` count the items
     checked."""
 
-    def __init__(self, rows: Rows, signer: Signer, head: Head | None, file: FileChecks) -> None:
+    def __init__(self, rows: Tables, signer: Signer, head: Head | None, file: FileChecks) -> None:
         self._tables = rows
         self._signatures = Signatures(rows)
         self._signer = signer

@@ -41,7 +41,7 @@ def verification(
     path: Path, busy_timeout: float, keys: AuditKeys, against: str | None = None
 ) -> Iterator[StoreVerification]:
     """A verification of one snapshot of the store, whatever is written meanwhile. Raises like
-    ``relational.audit.verify``."""
+    ``store.signing.audit.verify``."""
     with translated(path, busy_timeout), closing(open_file(path, busy_timeout)) as db:
         db.execute("BEGIN")
         check_not_migrated(db, path)
@@ -51,7 +51,7 @@ def verification(
 def verify_connection(
     db: sqlite3.Connection, keys: AuditKeys, against: str | None = None
 ) -> StoreVerification:
-    """A verification of this connection's snapshot. Raises like ``relational.audit.verify``."""
+    """A verification of this connection's snapshot. Raises like ``store.signing.audit.verify``."""
     db.row_factory = sqlite3.Row
     db.text_factory = _text
     return audit.verify(SqliteTables(db), keys, _File(db), against)

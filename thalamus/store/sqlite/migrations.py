@@ -56,7 +56,7 @@ def _on(file: _File, migration: Migration) -> Callable[[Database], None]:
 
 
 class _File:
-    """See ``store.executor.Executor``: a file has the rows of one tenant."""
+    """See ``store.schema.Executor``: a file has the rows of one tenant."""
 
     tenants = False
 

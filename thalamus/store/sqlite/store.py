@@ -1,4 +1,4 @@
-"""The SQLite store: tables, indexes and ledger behind ``store.protocol.Store``."""
+"""The SQLite store: tables, indexes and ledger behind ``store.base.Store``."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class SqliteStore(Store):
         """Raises ``UnfinishedCopy``."""
         found: list[Any] = []
         with suppress(sqlite3.OperationalError):  # `doctor --signatures` reports a missing table
-            found = self._tables.select("meta", ("name", "value"), {"name": COPY_OF})
+            found = self._tables.fetch("SELECT name, value FROM meta WHERE name = ?", COPY_OF)
         try:
             check_whole(dict(map(tuple, found)), self.path)
         except UnfinishedCopy:
@@ -218,7 +218,7 @@ class SqliteStore(Store):
 
     def _state(self) -> object:
         keys = self._store_keys.version() if self._store_keys else None
-        return self.query("PRAGMA data_version")[0][0], self._db.total_changes, keys
+        return self.fetch("PRAGMA data_version")[0][0], self._db.total_changes, keys
 
     # -- searching --------------------------------------------------------------------------------
 
@@ -298,10 +298,9 @@ class SqliteStore(Store):
             return quick_check(self._db) or ledger.problems(self._tables) or self._cut_ledger()
 
     def schema_version(self) -> str:
-        return str(self.query("PRAGMA user_version")[0][0])
+        return str(self.fetch("PRAGMA user_version")[0][0])
 
     def sizes(self) -> dict[str, int]:
-        """See ``store.protocol.Counting``."""
         found = {"tables": sum(map(_size, (self.path, self.path.with_name(f"{FILE}-wal"))))}
         for part in sorted((self.folder / "index").glob("*/")):
             found[part.name] = sum(map(_size, part.rglob("*")))
@@ -343,8 +342,8 @@ class SqliteStore(Store):
     def mark(self) -> object:
         """A value that changes with every write."""
         counted = "SELECT (SELECT value FROM meta WHERE name = 'next_key'), max(seq) FROM event"
-        found = self.query(counted)[0]
-        return (self.query("PRAGMA data_version")[0][0], int(found[0] or 0), found[1] or 0)
+        found = self.fetch(counted)[0]
+        return (self.fetch("PRAGMA data_version")[0][0], int(found[0] or 0), found[1] or 0)
 
     @contextmanager
     def forgetting(self) -> Iterator[Writer]:

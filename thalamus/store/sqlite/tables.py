@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from thalamus.store.row_access import ColumnInfo
-from thalamus.store.tables import LISTS, Tables
+from thalamus.store.tables import LISTS, ColumnInfo, Tables
 
 if TYPE_CHECKING:
-    from thalamus.store.row_access import ColumnType
+    from thalamus.store.tables import ColumnType
 
 _TYPES: dict[str, ColumnType] = {"INTEGER": "int", "REAL": "float", "TEXT": "text", "BLOB": "bytes"}
 
@@ -29,9 +28,8 @@ class SqliteTables(Tables):
         super().__init__(connection)
         self.sqlite = connection
 
-    def statement(self, sql: str, values: Sequence[Any]) -> tuple[str, list[Any]]:
-        sql, given = super().statement(sql, values)
-        return sql, [_json(value) if isinstance(value, LISTS) else value for value in given]
+    def translated(self, sql: str, values: Sequence[Any]) -> tuple[str, list[Any]]:
+        return sql, [_json(value) if isinstance(value, LISTS) else value for value in values]
 
     def describe(self, table: str) -> list[ColumnInfo]:
         return self._columns.get(table, [])
