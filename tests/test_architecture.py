@@ -122,8 +122,7 @@ STORE = {
     for name in """
     aliases base batches concepts conditions documents embeddings encrypted encryption.contents
     encryption.sources erasure exported_files facts insights jobs ledger links location maintenance
-    memories options plans predicates projects reader records sessions sources stage_logs
-    statistics turns
+    memories options plans projects reader records sessions sources stage_logs statistics turns
     values world writer
     """.split()
 }

@@ -9,11 +9,11 @@ from msgspec import structs
 
 from thalamus.api.runtime import View
 from thalamus.errors import NothingFound
-from thalamus.records import Fact
+from thalamus.records import Alias, Fact
 
 if TYPE_CHECKING:
     from thalamus.policy.predicates import Cardinality, PredicateEntry, Registry
-    from thalamus.records import Alias, Profile, Verdict
+    from thalamus.records import Profile, Verdict
     from thalamus.store.values import Change
 
 
@@ -155,10 +155,10 @@ class FactsView(View):
 
     def aliases(self) -> list[Alias]:
         """Merged names that apply to this user. Raises ``NoStore``."""
-        from thalamus.store import aliases
+        from thalamus.store import aliases, records
 
         if self._user is None:
-            return aliases.every(self._database)
+            return records.every(self._database, Alias)
         return aliases.reaching(self._database, self._user)
 
     def same_entity(self, name: str, other: str) -> bool:

@@ -23,9 +23,9 @@ from thalamus.policy.persona import NAME_KEY, persona_of, with_marks
 from thalamus.policy.predicates import Registry
 from thalamus.policy.retrieval_plan import MOST_PLANNED, problem_of
 from thalamus.policy.vector import pack
-from thalamus.records import Fact, Instruction, Memory, Plan, Provenance, Reflection, Turn
+from thalamus.records import Alias, Fact, Instruction, Memory, Plan, Provenance, Reflection, Turn
 from thalamus.records.base import names_of
-from thalamus.store import aliases
+from thalamus.store import records
 from thalamus.store import turns as turn_rows
 from thalamus.store.encrypted import is_hidden
 from thalamus.text import partial_dates
@@ -374,7 +374,9 @@ def check_same_record(record: Memory | Fact, writer: Writer, dated: bool = True)
     else:
         fact = fact_history.whole(writer, id)
         if fact is not None and not (is_hidden(fact) or is_hidden(record)):
-            field = other_in_fact(record, fact, Names(registry_of(writer), aliases.every(writer)))
+            field = other_in_fact(
+                record, fact, Names(registry_of(writer), records.every(writer, Alias))
+            )
     if field is not None:
         kind = "memory" if isinstance(record, Memory) else "fact"
         raise RecordProblem("id", f"{id} is already the id of a {kind} with another `{field}`")

@@ -11,18 +11,12 @@ if TYPE_CHECKING:
     from thalamus.store.writer import Writer
 
 # those of everyone have the owner ''
-EVERY = "SELECT * FROM alias ORDER BY owner, folded"
 WITH_KEY = "SELECT * FROM alias WHERE folded = ? ORDER BY owner, folded"
 OF_USER = 'SELECT * FROM alias WHERE "user" IS ? ORDER BY owner, folded'
 REACHING = """
 SELECT * FROM alias WHERE "user" = ? OR "user" IS NULL ORDER BY owner, folded"""
 REACHING_WITH_KEY = """
 SELECT * FROM alias WHERE ("user" = ? OR "user" IS NULL) AND folded = ? ORDER BY owner, folded"""
-
-
-def every(reader: Reader) -> list[Alias]:
-    """All aliases, shared ones first."""
-    return reader.read(Alias, EVERY)
 
 
 def with_key(reader: Reader, key: str) -> list[Alias]:
@@ -41,11 +35,6 @@ def reaching(reader: Reader, user: str | None, key: str | None = None) -> list[A
     if key is None:
         return reader.read(Alias, REACHING, user)
     return reader.read(Alias, REACHING_WITH_KEY, user, key)
-
-
-def delete(writer: Writer, user: str | None, key: str) -> None:
-    """Deletes the alias of a user, or a shared one, with this key."""
-    writer.delete("alias", "owner = ? AND folded = ?", user or "", key)
 
 
 def delete_of_user(writer: Writer, user: str) -> None:

@@ -143,12 +143,6 @@ def by_keys(reader: Reader, keys: Collection[int]) -> dict[int, Fact]:
     return {row["key"]: fact for row, fact in zip(found, _opened(reader, found), strict=True)}
 
 
-def key(reader: Reader, id: str) -> int | None:
-    """Key of a fact; None when there is none with this id."""
-    found = reader.fetch("SELECT key FROM fact WHERE id = ?", id)
-    return int(found[0][0]) if found else None
-
-
 def ids(reader: Reader) -> list[str]:
     """Ids of all facts."""
     return [row[0] for row in reader.fetch("SELECT id FROM fact")]

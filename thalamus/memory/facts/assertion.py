@@ -34,8 +34,7 @@ from thalamus.records import (
     Turn,
     Verdict,
 )
-from thalamus.store import facts
-from thalamus.store import predicates as predicate_rows
+from thalamus.store import facts, records
 from thalamus.text.analyzer import fold
 from thalamus.text.days import as_said, last_day
 from thalamus.text.local_time import local_day
@@ -248,7 +247,7 @@ def resolve_imported(ids: Iterable[str], writer: Writer) -> list[Change]:
 
 def add_predicate(predicate: Predicate, writer: Writer) -> bool:
     """Adds a predicate from an export; False when it is defined like this already."""
-    if structs.replace(predicate, source="own") in predicate_rows.every(writer):
+    if structs.replace(predicate, source="own") in records.every(writer, Predicate):
         return False
     put_predicate(predicate, writer)
     return True

@@ -16,7 +16,7 @@ from thalamus.memory.facts.intervals import (
 from thalamus.policy.concepts import concept_key
 from thalamus.policy.entities import USER, canonical, key_of, subject_name
 from thalamus.records import Alias, Fact
-from thalamus.store import aliases, concepts, facts
+from thalamus.store import aliases, concepts, facts, records
 from thalamus.store.values import FactGroup
 from thalamus.text.analyzer import fold
 
@@ -98,7 +98,7 @@ def asked_entity(store: Store, owner: str | None, subject: str) -> str:
 def names_of(store: Store, subject: str) -> list[str]:
     """Names of a subject: as given, as shown, and its aliases that the store's owner reaches."""
     names = [subject, subject_name(subject)]
-    for alias in filter(store.owner.reaches, aliases.every(store)):
+    for alias in filter(store.owner.reaches, records.every(store, Alias)):
         same = [key_of(alias.name), alias.name, key_of(alias.target), alias.target]
         folded = set(map(fold, same))
         if fold(subject) in folded or fold(subject_name(subject)) in folded:
@@ -121,7 +121,7 @@ def unmerge(writer: Writer, name: str, owner: str | None) -> list[Change] | None
         return None
     before = entity_key(writer, owner, name)
     if found[-1].reason == "hand":
-        aliases.delete(writer, found[-1].user, key_of(name))
+        records.delete_identified(writer, Alias, (found[-1].user or "", key_of(name)))
     else:
         own = Alias(name=name, target=name, reason="apart", user=owner, recorded_at=writer.now)
         _put(writer, own)
@@ -163,7 +163,7 @@ def _sync_user_names(writer: Writer, owner: str | None) -> list[Change]:
     known_keys = {key_of(a.name) for a in known}
     changed = user_keys - set(names)
     for key in changed:
-        aliases.delete(writer, owner, key)
+        records.delete_identified(writer, Alias, (owner or "", key))
     for key, name in names.items():
         if key not in known_keys and key_of(name) != USER:
             _put(writer, Alias(name=name, target=USER, reason="name", user=owner))

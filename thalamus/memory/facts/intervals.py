@@ -12,13 +12,12 @@ from thalamus.policy import timeline
 from thalamus.policy.predicates import PredicateEntry, Registry
 from thalamus.policy.speakers import PROPOSED_TRUST
 from thalamus.policy.timeline import Statement, moment
-from thalamus.records import Fact
-from thalamus.store import facts, predicates
+from thalamus.records import Fact, Predicate
+from thalamus.store import facts, records
 from thalamus.store.values import Change, FactGroup
 
 if TYPE_CHECKING:
     from thalamus.policy.timeline import Interval
-    from thalamus.records import Predicate
     from thalamus.store.reader import Reader
     from thalamus.store.values import FactState
     from thalamus.store.writer import Writer
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 def registry_of(reader: Reader | None) -> Registry:
     """All predicates; the user's own override the packaged ones, which are all there is without a
     store."""
-    own = predicates.every(reader) if reader is not None else []
+    own = records.every(reader, Predicate) if reader is not None else []
     return _together(tuple(map(_entry, own))) if own else packaged()
 
 
