@@ -7,7 +7,6 @@ from datetime import UTC
 from pathlib import Path
 
 import pytest
-from thalamus.store.conditions import above
 
 from tests.store.making import AT, fill, found, level, memory, open_store, vector
 from thalamus.memory.retention.usage import ageing
@@ -97,14 +96,14 @@ def test_neighbours_of_several_deleted_are_found_once(store: SqliteStore, how: s
     if how == "purge":
         with store.writing() as writer:
             retire(writer, ["mem_one", "mem_two"], batch)
-    before = store.select("removal", ("max(n)",))[0][0] or 0
+    before = store.fetch("SELECT max(n) FROM removal")[0][0] or 0
     with store.writing() as writer:
         if how == "purge":
             purge(writer, batch, 10)
         else:
             writer.remove("mem_one")
             writer.remove("mem_two")
-    gone = [row[0] for row in store.select("removal", ("key",), {"n": above(before)})]
+    gone = [row[0] for row in store.fetch("SELECT key FROM removal WHERE n > ?", before)]
     assert len(gone) == len(set(gone)) == 3
     assert [hit.entry.id for hit in store.search_text(["heron"], Filter(), 9)] == ["mem_three"]
     assert store.index_states()[0].entries == 1

@@ -245,7 +245,7 @@ def test_what_was_concluded_is_not_concluded_again(thalamus: Thalamus, home: Pat
     for turn in turns:
         assert thalamus.insights.crystallize_turn(turn).insights == []
     with thalamus.database.writing() as writer:
-        writer.delete("job", {})
+        writer.delete("job", "true")
     for turn in turns:  # even where nobody knows that it was done
         assert thalamus.insights.crystallize_turn(turn).insights == []
     assert thalamus.insights.find() == made
@@ -257,7 +257,7 @@ def test_a_rejected_one_does_not_come_back(thalamus: Thalamus, home: Path) -> No
     for one in made:
         assert thalamus.insights.reject(one.id or "").status == "rejected"
     with thalamus.database.writing() as writer:
-        writer.delete("job", {})
+        writer.delete("job", "true")
     for turn in turns:
         thalamus.insights.crystallize_turn(turn)
     assert thalamus.insights.find() == []
@@ -274,7 +274,9 @@ def test_what_rests_on_something_personal_is_encrypted(home: Path) -> None:
         made = concluded(thalamus)
         assert made and all(one.sensitivity == "personal" for one in made)
         assert encrypted_ids(thalamus.database, [made[0].id or ""])
-        [row] = thalamus.database.select("insight", ("content", "concepts"), {"id": made[0].id})
+        [row] = thalamus.database.fetch(
+            "SELECT content, concepts FROM insight WHERE id = ?", made[0].id
+        )
         assert row[0] == "" and "pottery" not in str(row[1])
         assert any(e.id == made[0].id for e in thalamus.recall("pottery course"))
     assert holding(home / "data", made[0].content) == []

@@ -142,7 +142,7 @@ def test_one_whose_processes_were_all_killed_is_given_up(thalamus: Thalamus) -> 
     for _ in range(5):
         with thalamus.database.writing() as writer:
             assert take_job(writer, FINISH)
-            writer.update("job", {"taken_by": "0 0"}, {})
+            writer.update("job", {"taken_by": "0 0"}, "true")
     assert thalamus.unfinished_turns()[0].state == "failed"
     assert list(thalamus.finish_turns()) == []
     assert len(list(thalamus.finish_turns(failed=True))) == 1

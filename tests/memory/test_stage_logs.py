@@ -93,8 +93,8 @@ def test_they_are_encrypted_whatever_they_say(tmp_path: Path) -> None:
         assert {log.sensitivity for log in every(thalamus)} == {"personal"}
         said = str(every(thalamus))
         assert "4111 1111" in said and "northern lock" in said
-        columns = ("reply", "messages", "calls", "given", "gave")
-        rows = {tuple(row) for row in thalamus.database.select("stage_log", columns)}
+        columns = "SELECT reply, messages, calls, given, gave FROM stage_log"
+        rows = {tuple(row) for row in thalamus.database.fetch(columns)}
         assert {tuple(c or "" for c in row) for row in rows} == {("", "[]", "[]", "{}", "{}")}
     assert holding(tmp_path / "data", "4111 1111", "northern lock") == []
 
@@ -104,11 +104,9 @@ def test_without_encryption_they_are_plain_and_read_the_same(tmp_path: Path) -> 
         turn = thalamus.turn("Where does my sister Ana work?")
         plain = thalamus.sessions.stage_logs(turn.id or "")
         assert {log.sensitivity for log in plain} == {"normal"}
-        assert thalamus.database.select("encrypted", ("id",)) == []
-        assert (
-            "Bosch"
-            in thalamus.database.select("stage_log", ("gave",), {"stage": "retrieve"})[-1][0]
-        )
+        assert thalamus.database.fetch("SELECT id FROM encrypted") == []
+        found = thalamus.database.fetch("SELECT gave FROM stage_log WHERE stage = 'retrieve'")
+        assert "Bosch" in found[-1][0]
     other = tmp_path / "other"
     with filled(other) as thalamus:
         turn = thalamus.turn("Where does my sister Ana work?")
@@ -238,9 +236,9 @@ def test_a_log_that_quotes_what_is_forgotten_goes_whole(tmp_path: Path) -> None:
         left = every(thalamus)
         assert left and "Ana" not in str(left) and "Bosch" not in str(left)
         assert {log.turn for log in left} == {thalamus.sessions.last_turns(9)[0]}
-        logged = {row[0] for row in thalamus.database.select("stage_log", ("id",))}
-        where = {"kind": "stage_log"}
-        assert {row[0] for row in thalamus.database.select("encrypted", ("id",), where)} == logged
+        logged = {row[0] for row in thalamus.database.fetch("SELECT id FROM stage_log")}
+        hidden = "SELECT id FROM encrypted WHERE kind = 'stage_log'"
+        assert {row[0] for row in thalamus.database.fetch(hidden)} == logged
         with thalamus.store.verify() as verified:
             assert list(verified.findings()) == []
 
@@ -286,9 +284,9 @@ def test_old_logs_are_pruned(tmp_path: Path) -> None:
         done = thalamus.memories.prune()
         assert done.logs == 8 - 1  # the first turn had nothing to retrieve
         assert {log.turn for log in every(thalamus)} == {new.id}
-        assert len(thalamus.database.select("encrypted", ("id",), {"kind": "stage_log"})) == len(
-            every(thalamus)
-        )
+        assert len(
+            thalamus.database.fetch("SELECT id FROM encrypted WHERE kind = ?", "stage_log")
+        ) == len(every(thalamus))
     with engine(tmp_path, LATER, log_days=0) as thalamus:
         assert thalamus.memories.prune().logs == 3
         assert every(thalamus) == []
@@ -302,7 +300,7 @@ def test_they_go_with_a_turn_that_is_removed(tmp_path: Path) -> None:
         with thalamus.database.writing() as writer:
             writer.remove(first)
         assert {log.turn for log in every(thalamus)} == {second}
-        encrypted = thalamus.database.select("encrypted", ("id",), {"kind": "stage_log"})
+        encrypted = thalamus.database.fetch("SELECT id FROM encrypted WHERE kind = ?", "stage_log")
         assert {row[0] for row in encrypted} == {log.id for log in every(thalamus)}
 
 
@@ -316,7 +314,7 @@ def test_an_export_has_them_only_when_asked(tmp_path: Path) -> None:
         assert thalamus.store.import_memory(records)["stage_log"] == len(kept)
         assert every(thalamus) == kept
         assert holding(tmp_path / "two" / "data", "Bosch") != []  # in the memories
-        rows = thalamus.database.select("stage_log", ("messages", "gave"))
+        rows = thalamus.database.fetch("SELECT messages, gave FROM stage_log")
         assert {tuple(row) for row in rows} == {("[]", "{}")}
 
 
@@ -324,7 +322,7 @@ def test_reset_leaves_none(tmp_path: Path) -> None:
     with filled(tmp_path) as thalamus:
         thalamus.recall("Where does Ana work?")
         thalamus.store.erase()
-        assert thalamus.database.select("stage_log", ("id",)) == []
+        assert thalamus.database.fetch("SELECT id FROM stage_log") == []
 
 
 # -- processes ----------------------------------------------------------------------------------

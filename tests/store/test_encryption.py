@@ -173,7 +173,7 @@ def test_deleted_with_its_row(home: Path) -> None:
             writer.remove(thalamus.memories.find()[0].id or "")
         with thalamus.store.verify() as verified:
             assert list(verified.findings()) == []
-        assert list(thalamus.database.select("encrypted", ("id",))) == []
+        assert list(thalamus.database.fetch("SELECT id FROM encrypted")) == []
 
 
 def test_a_box_opens_only_for_its_own_row(home: Path) -> None:

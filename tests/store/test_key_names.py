@@ -110,7 +110,7 @@ def test_a_key_stays_while_a_ledger_entry_needs_it(filled: Path) -> None:
         thalamus.facts.retract(str(fact.id), reason="a slip of the tongue")
         with thalamus.database.writing() as writer:
             used = contents.key_ids(writer)
-            writer.delete("encrypted", {"kind": "fact"})
+            writer.delete("encrypted", "kind = ?", "fact")
             assert len(used - contents.key_ids(writer)) == 1  # Ottilie's
 
 

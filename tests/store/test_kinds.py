@@ -130,7 +130,7 @@ def test_stored_found_and_shown(home: Path) -> None:
             "Toast: Toast the bread."
         ]
         with thalamus.database.writing() as writer:
-            writer.update("recipe", {"steps": "Fry the leeks."}, {"id": "rec_1"})
+            writer.update("recipe", {"steps": "Fry the leeks."}, "id = ?", "rec_1")
         [hit] = thalamus.database.search_text(["fry"], Filter(), 5)
         assert hit.entry.id == "rec_1" and not thalamus.database.search_text(
             ["simmer"], Filter(), 5

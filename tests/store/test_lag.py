@@ -119,11 +119,11 @@ def test_what_is_removed_is_not_found_whether_there_is_an_index(tmp_path, count)
     assert found(store, "n7")
     with store.writing() as writer:
         writer.remove("mem_n7")
-        writer.update("memory", {"status": "superseded"}, {"id": "mem_n8"})
+        writer.update("memory", {"status": "superseded"}, "id = ?", "mem_n8")
     assert not in_words(store, "n7")
     assert not in_words(store, "n8")
     with store.writing() as writer:
-        writer.update("memory", {"status": "active"}, {"id": "mem_n8"})
+        writer.update("memory", {"status": "active"}, "id = ?", "mem_n8")
     assert found(store, "n8") and found(store, f"n{count - 1}")
     store.close()
 

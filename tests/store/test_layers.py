@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from thalamus.store.conditions import PRESENT
 
 from tests.store.making import AT, memory, vector
 from thalamus import config
@@ -34,7 +33,7 @@ class Database:
         self.folder = folder
         self.keys = StoreKeys(config.load({"home": str(home)}, environ={}))
         self.store = self.opened(keys=self.keys, subject_of=self.subject_of)
-        self.tables = self.store._tables
+        self.tables = self.store.tables
 
     def opened(self, **options: Any) -> SqliteStore:
         return SqliteStore(self.folder, StoreOptions(create=True, clock=CLOCK, **options))
@@ -74,7 +73,7 @@ def database(tmp_path: Path) -> Iterator[Database]:
 
 
 def test_what_is_written_is_signed(database: Database) -> None:
-    database.write(lambda writer: writer.update("memory", {"trust": 1}, {"id": "mem_one"}))
+    database.write(lambda writer: writer.update("memory", {"trust": 1}, "id = ?", "mem_one"))
     database.write(lambda writer: writer.remove("mem_two"))
     assert database.findings() == []
 
@@ -94,12 +93,12 @@ def test_what_is_changed_elsewhere_is_found(
 ) -> None:
     names = {"memory": "id", "embedding": "n", "event": "seq", "space": "id", "meta": "name"}
     values = {"memory": "mem_one", "meta": "next_key"}
-    database.tables.update(table, fields, {names[table]: values.get(table, 1)})
+    database.tables.update(table, fields, f"{names[table]} = ?", values.get(table, 1))
     assert database.findings() == [found]
 
 
 def test_a_changed_head_stops_writing(database: Database) -> None:
-    database.tables.update("meta", {"value": "77"}, {"name": "next_key"})
+    database.tables.update("meta", {"value": "77"}, "name = ?", "next_key")
     with pytest.raises(Tampered):
         database.write(fill)
 
@@ -110,7 +109,7 @@ def test_a_signed_store_is_read_only_without_keys(database: Database) -> None:
 
 
 def test_personal_records_are_encrypted(database: Database) -> None:
-    rows = [tuple(row) for row in database.tables.select("memory", ("id", "content"))]
+    rows = [tuple(row) for row in database.tables.fetch("SELECT id, content FROM memory")]
     assert SECRET not in str(rows) and len(rows) == 4
     cipher = database.store.reading_cipher()
     assert cipher is not None
@@ -120,13 +119,13 @@ def test_personal_records_are_encrypted(database: Database) -> None:
 
 def test_erasing_takes_the_names_of_what_was_deleted(database: Database) -> None:
     database.write(lambda writer: writer.remove("mem_two"), erasing=True)
-    named = database.tables.select("signature", ("name",), {"name": PRESENT})
+    named = database.tables.fetch("SELECT name FROM signature WHERE name IS NOT NULL")
     assert not any("mem_two" in row[0] for row in named) and any("mem_one" in r[0] for r in named)
     assert database.findings() == []
 
 
 def test_everything_is_signed_again(database: Database) -> None:
-    database.tables.update("memory", {"trust": 0.5}, {"id": "mem_one"})
+    database.tables.update("memory", {"trust": 0.5}, "id = ?", "mem_one")
     key = database.keys.key(None)
     assert key is not None and database.findings()
     audit.sign_again(database.tables, key, Event(name="key_adopted", at=AT, data={}), CLOCK)

@@ -102,7 +102,7 @@ def test_it_has_the_tables_of_a_new_store(home: Path) -> None:
 def test_its_numbers_are_not_used_again(home: Path) -> None:
     """Those of deleted rows neither; all values are texts."""
     with engine(home) as thalamus:
-        values = thalamus.database._tables.values()
+        values = thalamus.database.tables.values()
     assert {table: int(values[COUNTERS[table]]) for table in NEXT} == NEXT
     assert ask(home, "SELECT DISTINCT typeof(value) FROM meta") == [("text",)]
 

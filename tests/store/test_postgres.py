@@ -214,8 +214,8 @@ def test_a_migration_keeps_the_words_of_every_tenant(server: str, url: str, owne
             with store.writing() as writer:
                 writer.remove("mem_one")
             assert store.find_text(["one"], 5) == [] and store.find_text(["two"], 5)
-            assert store.query("SELECT 1 FROM posting WHERE key = ?", (key,)) == []
-            assert store.query("SELECT 1 FROM posting_text WHERE key = ?", (key,)) == []
+            assert store.fetch("SELECT 1 FROM posting WHERE key = ?", key) == []
+            assert store.fetch("SELECT 1 FROM posting_text WHERE key = ?", key) == []
         with closing(PostgresStore(place, replace(options, tenant="bo"))) as store:
             assert len(store.find_text(["one"], 5)) == 1
     finally:
@@ -380,7 +380,7 @@ def test_numbers_are_not_used_again(opened: Open) -> None:
         writer.remove("mem_two")
     put(opened("ana"), "three")
     assert key_of(store, "mem_three") == 3
-    numbers = store.query("SELECT n FROM embedding ORDER BY n")
+    numbers = store.fetch("SELECT n FROM embedding ORDER BY n")
     assert [row[0] for row in numbers] == [1, 3]
 
 

@@ -119,8 +119,8 @@ def test_a_text_that_cannot_be_stored_is_named(tmp_path: Path, url: str) -> None
     with engine(home, key_store="none") as thalamus:
         thalamus.remember([Memory(id="mem_1", content="A heron."), Memory(content="Stands still.")])
         with thalamus.database.writing() as writer:
-            writer.update("memory", {"topic": "a\0b"}, {"id": "mem_1"})
-        key = thalamus.database.query("SELECT key FROM memory WHERE id = 'mem_1'")[0][0]
+            writer.update("memory", {"topic": "a\0b"}, "id = ?", "mem_1")
+        key = thalamus.database.fetch("SELECT key FROM memory WHERE id = 'mem_1'")[0][0]
         with pytest.raises(StoreDamaged, match=f"cannot store memory {key}, which holds"):
             thalamus.store.copy(str(folder(home)), url)
 

@@ -330,8 +330,8 @@ def test_one_that_is_lost_before_statements_that_are_sent_together(url: str, own
         with store.writing() as writer:
             writer.add(memory("tea"))
         cut(owner)
-        with store._tables.together():
-            rows = store.query("SELECT count(*) FROM memory")
+        with store.tables.together():
+            rows = store.fetch("SELECT count(*) FROM memory")
         assert rows[0][0] == 1
 
 

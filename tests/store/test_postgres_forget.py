@@ -157,7 +157,7 @@ def test_a_restored_store_knows_its_copies(
 
 
 def test_what_was_left_behind_is_found(planted: Thalamus, owner: Any) -> None:
-    key = planted.database.query("SELECT key FROM memory WHERE id = ?", (f"mem_cat_{MORE}",))[0][0]
+    key = planted.database.fetch("SELECT key FROM memory WHERE id = ?", f"mem_cat_{MORE}")[0][0]
     report = planted.forget(ForgetOptions(query=NAME))
     assert report.residue == []
     owner.execute(

@@ -59,11 +59,11 @@ def put(store: Any, matrix: Any) -> None:
 def test_what_is_stored_are_the_bytes_of_other_databases(store: Any) -> None:
     matrix = rows(40)
     put(store, matrix)
-    stored = store.select("embedding", ("vector",), order=("n",))
+    stored = store.fetch("SELECT vector FROM embedding ORDER BY n")
     assert [row[0] for row in stored] == halved([row.tobytes() for row in matrix])
     [found] = embeddings.of(store, ["mem_n7"]).values()
     assert np.allclose(np.frombuffer(found.data, "<f4"), matrix[7], atol=1e-3)
-    types = {column.name: column.type for column in store._tables.describe("embedding")}
+    types = {column.name: column.type for column in store.tables.describe("embedding")}
     assert types["vector"] == "bytes"
 
 
@@ -115,7 +115,7 @@ def test_a_large_store_is_searched_by_an_index(store: Any, indexed: None) -> Non
     assert result.recall >= 0.99
     assert store.keep_hnsw(lambda _: None) == []  # which it already is
     query = Vector("m", rows(301)[-1].tobytes())
-    keys = [row[0] for row in store.select("embedding", ("key",))]
+    keys = [row[0] for row in store.fetch("SELECT key FROM embedding")]
     assert store.find_vector(query, 10) == store.find_vector(query, 10, keys)
     state = store.index_states()[1]
     assert (state.name, state.entries, state.extra["hnsw"]) == ("vectors", 300, 300)

@@ -47,7 +47,7 @@ def say(store: Any, *contents: str, **more: object) -> None:
 
 
 def postings(store: Any) -> list[tuple[str, int, int, int]]:
-    found = store.query(f"SELECT term, key, n, size FROM {words.postings(store.rows.source)}")
+    found = store.fetch(f"SELECT term, key, n, size FROM {words.postings(store.tables.source)}")
     return sorted(map(tuple, found))
 
 
@@ -56,7 +56,7 @@ def write(store: Any, texts: list[tuple[int, str]]) -> None:
 
 
 def totals(store: Any) -> tuple[int, int]:
-    return tuple(store.query("SELECT texts, terms FROM corpus")[0])
+    return tuple(store.fetch("SELECT texts, terms FROM corpus")[0])
 
 
 def check_totals(store: Any) -> None:
@@ -71,7 +71,7 @@ def test_scores_and_their_order_are_those_of_tantivy(
     draw = random.Random(1)
     say(store, *(" ".join(draw.choices(WORDS, k=draw.choice(LENGTHS))) for _ in range(300)))
     index, manifest = FullText(tmp_path / "index"), IndexManifest("store", 1)
-    index.apply(manifest, texts_after(store.rows, 0), [])
+    index.apply(manifest, texts_after(store.tables, 0), [])
     wanted = index.search(manifest, asked, 1000)
     found = store.find_text(asked, 1000)
     assert dict(found) == pytest.approx(dict(wanted), 1e-5)
@@ -141,11 +141,11 @@ def test_an_inactive_memory_is_not_found_until_it_is_active(store: Any) -> None:
         writer.add(memory("m", "a zebra"))
     key = store.find_text(["zebra"], 10)[0][0]
     with store.writing() as writer:
-        writer.update("memory", {"status": "quarantined"}, {"id": "mem_m"})
+        writer.update("memory", {"status": "quarantined"}, "id = ?", "mem_m")
     assert store.find_text(["zebra"], 10) == [] and totals(store) == (0, 0)
     with store.writing() as writer:
         writer.renumber("mem_m")
-        writer.update("memory", {"status": "active"}, {"id": "mem_m"})
+        writer.update("memory", {"status": "active"}, "id = ?", "mem_m")
     [(new, _)] = store.find_text(["zebra"], 10)
     assert new > key
     check_totals(store)
@@ -155,7 +155,7 @@ def test_a_rebuild_writes_the_same(store: Any) -> None:
     for content in ("What is the kitten called?", "Miso.", "Lovely!"):
         say(store, content, session="s")
     before = postings(store), totals(store)
-    store.query("DELETE FROM posting WHERE term = 'kitten' RETURNING 1")
+    store.fetch("DELETE FROM posting WHERE term = 'kitten' RETURNING 1")
     assert [(state.name, state.entries) for state in store.rebuild_indexes()] == [("fulltext", 3)]
     assert (postings(store), totals(store)) == before
 
@@ -193,17 +193,17 @@ def conversation(size: int) -> list[str]:
 def test_texts_that_are_stored_together_share_rows(store: Any) -> None:
     contents = conversation(words.FEW + 1)
     say(store, *contents, "a kitten", session="s")
-    assert store.query("SELECT 1 FROM posting") == []
+    assert store.fetch("SELECT 1 FROM posting") == []
     together, found = postings(store), store.find_text(["cat", "kitten"], 1000)
     check_totals(store)
     with store.writing() as writer:
-        for id in [row[0] for row in store.query("SELECT id FROM memory")]:
+        for id in [row[0] for row in store.fetch("SELECT id FROM memory")]:
             writer.remove(id)
     assert postings(store) == [] and totals(store) == (0, 0)
-    assert store.query("SELECT 1 FROM posting_block") == []
+    assert store.fetch("SELECT 1 FROM posting_block") == []
     for content in (*contents, "a kitten"):
         say(store, content, session="s")
-    assert store.query("SELECT 1 FROM posting_block") == []
+    assert store.fetch("SELECT 1 FROM posting_block") == []
     shift = min(key for _, key, _, _ in postings(store)) - min(key for _, key, _, _ in together)
     assert postings(store) == [(term, key + shift, *rest) for term, key, *rest in together]
     apart = store.find_text(["cat", "kitten"], 1000)
@@ -212,20 +212,20 @@ def test_texts_that_are_stored_together_share_rows(store: Any) -> None:
 
 def test_a_changed_or_removed_text_leaves_those_that_were_stored_with_it(store: Any) -> None:
     say(store, *conversation(words.TOGETHER + 100))
-    keys = [row[0] for row in store.query("SELECT key FROM memory ORDER BY key")]
+    keys = [row[0] for row in store.fetch("SELECT key FROM memory ORDER BY key")]
     before = postings(store)
     first, other, removed = keys[0], keys[words.TOGETHER + 1], keys[7]
     with store.writing() as writer:
         for key in (first, other):  # the first of a block is written again under its key
-            writer.update("memory", {"content": "a kitten"}, {"key": key})
-        writer.update("memory", {"status": "quarantined"}, {"key": removed})
+            writer.update("memory", {"content": "a kitten"}, "key = ?", key)
+        writer.update("memory", {"status": "quarantined"}, "key = ?", removed)
     rest = [posting for posting in before if posting[1] not in (first, other, removed)]
     after = postings(store)
     assert [posting for posting in after if posting[1] not in (first, other)] == rest
     assert [key for term, key, _, _ in after if term == "kitten"] == [first, other]
     check_totals(store)
     with store.writing() as writer:
-        writer.update("memory", {"content": "a horse"}, {"key": first})
+        writer.update("memory", {"content": "a horse"}, "key = ?", first)
     assert [key for key, _ in store.find_text(["kitten"], 10)] == [other]
     check_totals(store)
     [state, *_] = store.rebuild_indexes()
@@ -237,17 +237,27 @@ def test_blocks_are_merged(store: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(words, "MERGED", 100)
     for _ in range(6):
         say(store, *conversation(words.FEW + 1))
-    blocks = [row[0] for row in store.query("SELECT DISTINCT key FROM posting_block ORDER BY 1")]
+    blocks = [row[0] for row in store.fetch("SELECT DISTINCT key FROM posting_block ORDER BY 1")]
     assert blocks == [0, 100, 206]  # 1 to 123, 124 to 205, 206 to 246
     check_totals(store)
     merged, found = postings(store), store.find_text(["cat"], 1000)
     with store.writing() as writer:
-        writer.update("memory", {"status": "quarantined"}, {"key": [50, 60, 130, 240]})
+        writer.update(
+            "memory",
+            {"status": "quarantined"},
+            "key IN (SELECT value FROM json_each(?))",
+            [50, 60, 130, 240],
+        )
     rest = [posting for posting in merged if posting[1] not in (50, 60, 130, 240)]
     assert postings(store) == rest
     check_totals(store)
     with store.writing() as writer:
-        writer.update("memory", {"status": "active"}, {"key": [50, 60, 130, 240]})
+        writer.update(
+            "memory",
+            {"status": "active"},
+            "key IN (SELECT value FROM json_each(?))",
+            [50, 60, 130, 240],
+        )
     assert postings(store) == merged and store.find_text(["cat"], 1000) == found
     store.rebuild_indexes()
     assert postings(store) == merged and store.find_text(["cat"], 1000) == found
@@ -270,6 +280,6 @@ def test_blocks_of_a_tenant_without_statistics_are_read_by_their_terms(
         write(later, texts)
         query = words._SCORES.format(f"{words._IN_LISTS.format('')} AS found")
         values = (["cat", "river"], [1.0, 1.0], 1.0, 1.0, "later", "later", 9, [])
-        plan = [str(row[0]) for row in later.query(f"EXPLAIN {query}", values)]
+        plan = [str(row[0]) for row in later.fetch(f"EXPLAIN {query}", *values)]
     [below] = [below for line, below in pairwise(plan) if " on posting_block" in line]
     assert "Index Cond" in below and "term" in below, "\n".join(plan)

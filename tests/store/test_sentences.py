@@ -64,7 +64,9 @@ def holding(folder: Path, data: bytes) -> list[Path]:
 
 def kept(thalamus: Thalamus) -> list[bytes | None]:
     """What the table has, in the order of the keys."""
-    return [row[0] for row in thalamus.database.select("embedding", ("sentences",), order=("key",))]
+    return [
+        row[0] for row in thalamus.database.fetch("SELECT sentences FROM embedding ORDER BY key")
+    ]
 
 
 def test_a_sentence_is_compared_with_the_question(tmp_path: Path) -> None:
@@ -75,7 +77,7 @@ def test_a_sentence_is_compared_with_the_question(tmp_path: Path) -> None:
     with store.writing() as writer:
         for id, own in (("one", whole), ("two", other)):
             writer.add(Turn(id=f"turn_{id}", message="Hi", answer="So.", created_at=NOW), own)
-    [(one,), (two,)] = store.select("turn", ("key",), order=("key",))
+    [(one,), (two,)] = store.fetch("SELECT key FROM turn ORDER BY key")
     question = np.concatenate([rows[3], np.zeros(128, np.float32)])
     question /= np.linalg.norm(question)
     both = [one, two]
@@ -152,9 +154,11 @@ def test_a_turn_that_turns_out_not_to_be_personal(tmp_path: Path) -> None:
     """Until it is reflected upon it is kept encrypted."""
     with engine(tmp_path, planner="none") as thalamus:
         turn = thalamus.turn("I saw a heron by the northern lock.")
-        [own] = [row[0] for row in thalamus.database.select("turn", ("key",), {"id": turn.id})]
-        assert thalamus.database.select("encrypted", ("id",), {"kind": "turn"}) == []
-        rows = thalamus.database.select("embedding", ("sentences",), {"key": own})
+        [own] = [
+            row[0] for row in thalamus.database.fetch("SELECT key FROM turn WHERE id = ?", turn.id)
+        ]
+        assert thalamus.database.fetch("SELECT id FROM encrypted WHERE kind = ?", "turn") == []
+        rows = thalamus.database.fetch("SELECT sentences FROM embedding WHERE key = ?", own)
         assert [len(row[0]) % DIMENSIONS for row in rows] == [0]
 
 

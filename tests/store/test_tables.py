@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
-from thalamus.store.conditions import About, Among, Encrypted
-from thalamus.store.row_access import ColumnInfo
 
-from thalamus.records import Memory
-from thalamus.store.tables import Tables
+from thalamus.store.schema import scoped
+from thalamus.store.tables import ColumnInfo, Tables
 
 pytestmark = pytest.mark.storeless
 
@@ -28,6 +28,9 @@ class SharedTables(Tables):
     def describe(self, table: str) -> list[ColumnInfo]:
         return []
 
+    def translated(self, sql: str, values: Sequence[Any]) -> tuple[str, list[Any]]:
+        return scoped(sql, self._tenant), [*values]
+
 
 @pytest.fixture
 def tenants() -> tuple[SharedTables, SharedTables]:
@@ -44,19 +47,18 @@ def tenants() -> tuple[SharedTables, SharedTables]:
 def test_a_tenant_reads_its_own_rows(tenants: tuple[SharedTables, SharedTables]) -> None:
     ana, bo = tenants
     ana.insert("memory", ("key", "id", "status"), [(2, "mem_2", "active")])
-    assert len(ana.select("memory", ("id",))) == 2
-    assert len(bo.select("memory", ("id",), {"id": ("mem_1", "mem_2")})) == 1
-    assert [row[0] for row in bo.each("memory", ("id",))] == ["mem_1"]
-    joined = f"SELECT count(*) FROM {bo.source('memory')} JOIN {bo.source('memory', 'm')} ON true"
-    assert bo.connection.execute(joined).fetchone()[0] == 1
+    assert len(ana.fetch("SELECT id FROM memory")) == 2
+    assert len(bo.fetch("SELECT id FROM memory WHERE id IN ('mem_1', 'mem_2')")) == 1
+    joined = "SELECT count(*) FROM memory JOIN memory AS m ON true"
+    assert bo.fetch(joined)[0][0] == 1
 
 
 def test_a_tenant_changes_its_own_rows(tenants: tuple[SharedTables, SharedTables]) -> None:
     ana, bo = tenants
-    assert ana.update("memory", {"status": "deleted"}, {"id": "mem_1"}) == 1
-    assert bo.select("memory", ("status",))[0][0] == "active"
-    assert ana.delete("memory", {}) == 1
-    assert len(bo.select("memory", ("id",))) == 1
+    assert ana.update("memory", {"status": "deleted"}, "id = ?", "mem_1") == 1
+    assert bo.fetch("SELECT status FROM memory")[0][0] == "active"
+    assert ana.delete("memory", "true") == 1
+    assert len(bo.fetch("SELECT id FROM memory")) == 1
 
 
 @pytest.mark.parametrize("replace", [True, False])
@@ -66,8 +68,8 @@ def test_a_row_replaces_one_of_its_tenant(
     ana, bo = tenants
     columns = ("key", "id", "status")
     ana.insert("memory", columns, [(1, "mem_1", "stale")], key=("key",), replace=replace)
-    assert ana.select("memory", ("status",))[0][0] == ("stale" if replace else "active")
-    assert bo.select("memory", ("status",))[0][0] == "active"
+    assert ana.fetch("SELECT status FROM memory")[0][0] == ("stale" if replace else "active")
+    assert bo.fetch("SELECT status FROM memory")[0][0] == "active"
 
 
 def test_conditions_on_other_tables_are_the_tenants_too(
@@ -80,10 +82,10 @@ def test_conditions_on_other_tables_are_the_tenants_too(
     ana.insert("about", ("key", "concept"), [(1, 7)])
     bo.insert("about", ("key", "concept"), [(1, 7)])
     conditions = (
-        {"id": Among("link", "source")},
-        {"id": Encrypted(Memory)},
-        {"key": About("rex")},
+        "id IN (SELECT source FROM link)",
+        "id IN (SELECT id FROM encrypted WHERE kind = 'memory')",
+        "key IN (SELECT key FROM about WHERE concept IN (SELECT n FROM concept))",
     )
-    for where in conditions:
-        assert len(ana.select("memory", ("id",), where)) == 1
-        assert bo.select("memory", ("id",), where) == []
+    for condition in conditions:
+        assert len(ana.fetch(f"SELECT id FROM memory WHERE {condition}")) == 1
+        assert bo.fetch(f"SELECT id FROM memory WHERE {condition}") == []

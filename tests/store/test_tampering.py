@@ -518,7 +518,7 @@ def test_names_of_deleted_rows_can_be_blanked(home: Path) -> None:
             gone = thalamus.memories.find()[0].id or ""
             writer.remove(gone)
         with thalamus.database.writing():
-            Signatures(thalamus.database.rows).blank_names()
+            Signatures(thalamus.database.tables).blank_names()
         assert named(thalamus) == []
     kept = [name for (name,) in ask(home, "SELECT name FROM signature")]
     assert None in kept and not any(gone in name for name in kept if name)
@@ -535,7 +535,7 @@ def test_the_name_of_a_row_that_was_added_again_is_kept(home: Path) -> None:
         with thalamus.database.writing() as writer:
             links.add(writer, [Link(*link)])
         with thalamus.database.writing():
-            Signatures(thalamus.database.rows).blank_names()
+            Signatures(thalamus.database.tables).blank_names()
         assert named(thalamus) == []
     assert ask(home, "SELECT count(*) FROM signature WHERE name LIKE '%mem_b%'") == [(5,)]
 

@@ -77,7 +77,7 @@ def test_a_store_with_float32_vectors_serves_like_a_new_one(
         for n, row in enumerate(rows[200:], 200):
             writer.add(memory(f"n{n}"), Vector("m", row.tobytes()))
     sizes = "SELECT length(vector), count(*) FROM embedding GROUP BY 1 ORDER BY 1"
-    assert [tuple(row) for row in store.query(sizes)] == [(2 * WIDTH, 100), (4 * WIDTH, 200)]
+    assert [tuple(row) for row in store.fetch(sizes)] == [(2 * WIDTH, 100), (4 * WIDTH, 200)]
     for number in (7, 250):
         hits = store.search([], Vector("m", rows[number].tobytes()), Filter(), 10).vector
         best = np.argsort(-(rows @ rows[number]))[:10]

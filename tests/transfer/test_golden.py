@@ -358,7 +358,7 @@ def test_a_forgotten_word_is_in_nothing_that_is_made_afterwards(tmp_path: Path) 
         assert name.encode() not in everything and b'"stage_log"' in everything
         assert name.encode() not in b"".join(personality(thalamus))
         assert name not in str([*thalamus.database.each(StageLog)])
-        assert thalamus.database.select("exported_file", ("id",)) == []
+        assert thalamus.database.fetch("SELECT id FROM exported_file") == []
         folder = thalamus.store.file.parent
     assert [p for p in folder.glob("thalamus.db*") if name.encode() in p.read_bytes()] == []
 

@@ -160,9 +160,9 @@ class Store(Reader, ABC):
         With ``erasing`` the signatures of deleted rows no longer name them."""
         from thalamus.store.signing.signatures import Signatures
 
-        self._tables.begin(values, ends)
+        self.tables.begin(values, ends)
         try:
-            self._tables.keep_spellings()
+            self.tables.keep_spellings()
             signing = self._begin_signing()
             writer = self._writer(clock, index)
             yield writer
@@ -174,10 +174,10 @@ class Store(Reader, ABC):
             if signing is not None:
                 signing.finish()
             if erasing:
-                Signatures(self._tables).blank_names()
-            self._tables.finish()
+                Signatures(self.tables).blank_names()
+            self.tables.finish()
         finally:
-            self._tables.end()
+            self.tables.end()
 
     def _begin_signing(self) -> RowSigning | None:
         """Signs the rows that are written from now on; None without keys."""
@@ -186,13 +186,13 @@ class Store(Reader, ABC):
             from thalamus.store.signing.head import begin_without
             from thalamus.store.signing.signatures import Signatures
 
-            begin_without(Signatures(self._tables))
+            begin_without(Signatures(self.tables))
             return None
         if self._signing is None:
             from thalamus.store.signing.writing import RowSigning
 
             keys.upgrade()
-            self._signing = RowSigning(self._tables, keys, self._key_place, self._check_schema)
+            self._signing = RowSigning(self.tables, keys, self._key_place, self._check_schema)
         self._signing.begin()
         return self._signing
 
@@ -204,9 +204,9 @@ class Store(Reader, ABC):
         if keys is not None:
             from thalamus.store.encryption.cipher import Cipher
 
-            cipher = Cipher(self._tables, keys, options.subject_of)  # type: ignore[arg-type]
+            cipher = Cipher(self.tables, keys, options.subject_of)  # type: ignore[arg-type]
         return Writer(
-            self._tables, clock, index, options.follow, options.owner, cipher, options.plain_sources
+            self.tables, clock, index, options.follow, options.owner, cipher, options.plain_sources
         )
 
     def _committed(self, writer: Writer, erasing: bool) -> None:
@@ -222,7 +222,7 @@ class Store(Reader, ABC):
         from thalamus.store.encryption.cipher import Cipher
 
         keys: Any = self._options.keys
-        return None if keys is None else Cipher(self._tables, keys)
+        return None if keys is None else Cipher(self.tables, keys)
 
     def reading_cipher(self) -> Cipher | None:
         """Cipher for reading; None without keys."""
@@ -235,7 +235,7 @@ class Store(Reader, ABC):
         from thalamus.store.signing.signatures import Signatures
 
         with self.guard():
-            return checked_head(read_meta(Signatures(self._tables)))
+            return checked_head(read_meta(Signatures(self.tables)))
 
     # -- checks, backups and erasure: the same operations, each database in its own way ------------
 
@@ -331,7 +331,7 @@ class Store(Reader, ABC):
             f"id NOT IN (SELECT id FROM encrypted WHERE kind = '{name}')" if plain else "true"
         )
         with self.guard():
-            yield from map(self.open, _stored(self._tables, kind_of(kind), condition))
+            yield from map(self.open, _stored(self.tables, kind_of(kind), condition))
 
     def get(
         self, id: str
@@ -430,8 +430,8 @@ class Store(Reader, ABC):
         """Marks the store, in a unit of work: what was deleted is not erased yet."""
         from thalamus.store.erasure import ERASURES  # not needed by readers
 
-        self._tables.set_value(ERASING, writer.now)
-        self._tables.set_value(ERASURES, str(int(writer.value(ERASURES) or 0) + 1))
+        self.tables.set_value(ERASING, writer.now)
+        self.tables.set_value(ERASURES, str(int(writer.value(ERASURES) or 0) + 1))
 
     def _erase_rewritten(self) -> None:
         """Erases the plain words of rows that were encrypted after they were stored."""
@@ -446,7 +446,7 @@ class Store(Reader, ABC):
 
     def unfinished(self) -> bool:
         """True when something was forgotten and its remains were not erased yet."""
-        return bool(self._tables.fetch("SELECT 1 FROM meta WHERE name = ?", ERASING))
+        return bool(self.tables.fetch("SELECT 1 FROM meta WHERE name = ?", ERASING))
 
     def orphans(self) -> dict[str, int]:
         """Number of rows in each table that are derived from records which do not exist."""
@@ -492,7 +492,7 @@ class Store(Reader, ABC):
         if path.absolute() not in self.backups():
             text = json.dumps([*map(str, self.backups()), str(path.absolute())])
             with self.guard():
-                self._tables.set_value(BACKUPS, text)
+                self.tables.set_value(BACKUPS, text)
 
     # -- encrypted rows ---------------------------------------------------------------------------
 
@@ -519,8 +519,8 @@ class Store(Reader, ABC):
         from thalamus.store.encryption.search import EncryptedSearch
 
         if self._encrypted is None:
-            find = partial(_with_ids, self._tables)
-            self._encrypted = EncryptedSearch(self._tables, self.reading_cipher(), find)
+            find = partial(_with_ids, self.tables)
+            self._encrypted = EncryptedSearch(self.tables, self.reading_cipher(), find)
         return self._encrypted
 
     def _encrypted_search(self) -> EncryptedSearch:
@@ -718,7 +718,7 @@ class Store(Reader, ABC):
     def _similarity(self) -> StoreSimilarity:
         from thalamus.store.similarity import StoreSimilarity
 
-        return StoreSimilarity(self._tables)
+        return StoreSimilarity(self.tables)
 
     def similarities(
         self, vector: Vector, keys: Sequence[int], sentences: Sequence[int] = ()
@@ -779,9 +779,9 @@ class Store(Reader, ABC):
         passing, values = entry_rows.selection("key", views, where)
         most = count * FURTHER
         with self.guard():
-            with self._tables.together():
-                counted = self._tables.execute(query, most)
-                found = self._tables.execute(f"{passing} LIMIT ?", *values, most)
+            with self.tables.together():
+                counted = self.tables.execute(query, most)
+                found = self.tables.execute(f"{passing} LIMIT ?", *values, most)
             [(selected, encrypted)] = counted.fetchall()
             self._found_encrypted = bool(self._found_encrypted or encrypted)
             return [row[0] for row in found] if selected < most else None

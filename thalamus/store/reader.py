@@ -25,7 +25,7 @@ class Reader:
     subject are in its module (``facts``, ``memories`` …), which is given a reader."""
 
     def __init__(self, tables: Tables, owner: Owner = Owner()) -> None:
-        self._tables = tables
+        self.tables = tables
         self.owner = owner
 
     def guard(self) -> AbstractContextManager[None]:
@@ -67,17 +67,17 @@ class Reader:
     def fetch(self, sql: str, *values: Any) -> list[Any]:
         """Rows of a query; see ``tables.Tables.fetch``."""
         with self.guard():
-            return self._tables.fetch(sql, *values)
+            return self.tables.fetch(sql, *values)
 
     def stream(self, sql: str, *values: Any) -> Iterator[Any]:
         """Iterates over the rows of a query, which are not all in memory; see ``fetch``."""
         with self.guard():
-            yield from self._tables.execute(sql, *values)
+            yield from self.tables.execute(sql, *values)
 
     def fetch_each(self, *queries: tuple[Any, ...]) -> list[list[Any]]:
         """Rows of several queries; see ``tables.Tables.fetch_each``."""
         with self.guard():
-            return self._tables.fetch_each(*queries)
+            return self.tables.fetch_each(*queries)
 
     def read(self, kind: type[R], sql: str, *values: Any) -> list[R]:
         """Records of a kind, from rows with all columns of its table. Encrypted ones are decrypted
@@ -92,7 +92,7 @@ class Reader:
     def spellings(self) -> Spellings:
         """Spellings of names in a store of an older version."""
         with self.guard():
-            return self._tables.spellings
+            return self.tables.spellings
 
     def value(self, name: str) -> str | None:
         """A store-wide value; None when it is not set."""

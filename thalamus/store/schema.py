@@ -4,10 +4,12 @@ each."""
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator
 from typing import Any, Protocol
 
+from thalamus.records.kinds import numbered
 from thalamus.store import entries
 
 
@@ -24,6 +26,7 @@ class Executor(Protocol):
         ...
 
 
+_SOURCE = re.compile(r"\b(FROM|JOIN) (\w+)(?: AS (\w+))?")
 _TABLE = re.compile(r"CREATE TABLE (\w+) \(")
 
 _OWNER = 'session TEXT, "user" TEXT, agent TEXT'
@@ -274,3 +277,18 @@ def statements() -> Iterator[str]:
     """Statements that create the tables, indexes and views of the first version."""
     yield from (*_RECORDS, *_OPERATION, *_INDEXES)
     yield from entries.definitions()
+
+
+@functools.lru_cache(maxsize=1024)
+def scoped(sql: str, tenant: str) -> str:
+    """A statement that reads the rows of one tenant only, in a database that several share.
+    ``tenant``: in SQL."""
+    names = {*table_names(), *(f"{kind.name}_entry" for kind in numbered()), "entry"}
+
+    def rows(found: re.Match[str]) -> str:
+        word, table, alias = found.groups()
+        if table not in names:
+            return found[0]
+        return f"{word} (SELECT * FROM {table} WHERE tenant = {tenant}) AS {alias or table}"
+
+    return _SOURCE.sub(rows, sql)

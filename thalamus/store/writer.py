@@ -144,17 +144,17 @@ class Writer(Reader):
                 [totals] = self.fetch("SELECT count, last FROM space WHERE id = ?", space)
             count, newest = totals
             fields = {"count": count + more, "last": max(newest, last)}
-            self._tables.update("space", fields, "id = ?", space, count=1)
+            self.tables.update("space", fields, "id = ?", space, count=1)
         self._counts.clear()
 
     # -- store-wide values ------------------------------------------------------------------------
 
     def set_value(self, name: str, value: str | None) -> None:
         """Sets a store-wide value; None deletes it."""
-        self._tables.set_value(name, value)
+        self.tables.set_value(name, value)
 
     def values(self, *names: str) -> dict[str, str]:
-        known = self._tables.values()
+        known = self.tables.values()
         return {name: known[name] for name in names if name in known}
 
     # -- records ----------------------------------------------------------------------------------
@@ -199,7 +199,7 @@ class Writer(Reader):
         """Adds many memories at once; the caller must have checked that they are new."""
         if not memories:
             return
-        kind, first = kind_of(Memory), self._tables.take("key", len(memories))
+        kind, first = kind_of(Memory), self.tables.take("key", len(memories))
         rows = []
         for key, (memory, vector, identity) in enumerate(memories, first):
             derived: dict[str, Any] = {"key": key}
@@ -237,7 +237,7 @@ class Writer(Reader):
             record, ciphertext = self.cipher.encode(record, key, vector, derived, judged=judged)
             plain, vector = None, None
         if "key" not in derived:
-            derived["key"] = self._tables.take("key") if kind.has_key else 0
+            derived["key"] = self.tables.take("key") if kind.has_key else 0
         columns, values = row_of(kind, record, derived)
         return NewRow(derived["key"], columns, values, vector, plain, ciphertext)
 
@@ -252,7 +252,7 @@ class Writer(Reader):
             return
         key = kind.identity if replace else ()
         values = [row.values for row in rows]
-        self._tables.insert(kind.name, rows[0].columns, values, key=key, replace=replace)
+        self.tables.insert(kind.name, rows[0].columns, values, key=key, replace=replace)
         if not replace and "id" in rows[0].columns:
             place = rows[0].columns.index("id")
             self._new.update(row[place] for row in values)
@@ -293,7 +293,7 @@ class Writer(Reader):
         many rows. Encrypted fields of a record are changed in its ciphertext."""
         kind = kind_named(table)
         if kind is None:
-            return self._tables.update(table, fields, condition, *values)
+            return self.tables.update(table, fields, condition, *values)
         secret = set(kind.encrypted) & set(fields) if self.cipher is not None else set()
         if self.cipher is None or not secret:
             return self._update(kind, fields, condition, *values)
@@ -319,7 +319,7 @@ class Writer(Reader):
             if kind.reindexed & set(fields):
                 # many rows include most neighbours
                 self._reindex(kind.name, keys, around=len(keys) == 1)
-        return self._tables.update(kind.name, columns_of(kind, fields), condition, *values)
+        return self.tables.update(kind.name, columns_of(kind, fields), condition, *values)
 
     def change(self, kind: type[Record], ids: str | Collection[str], /, **fields: Any) -> int:
         """Sets fields of records of a kind; returns how many. Encrypted fields are changed in the
@@ -330,12 +330,12 @@ class Writer(Reader):
     def take(self, counter: str, count: int = 1) -> int:
         """Takes numbers that were never used, and returns the first. ``counter``: a numbered table,
         or ``key``."""
-        return self._tables.take(counter, count)
+        return self.tables.take(counter, count)
 
     def insert(self, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> int:
         if table == "link":
             return self._add_links(rows)
-        return self._tables.insert(table, columns, rows, key=KEYS.get(table, ()))
+        return self.tables.insert(table, columns, rows, key=KEYS.get(table, ()))
 
     def _add_links(self, rows: Sequence[Sequence[Any]]) -> int:
         """Inserts links, and returns how many. Those of a record that was added just now are not
@@ -350,8 +350,8 @@ class Writer(Reader):
                 others.append(row)
             elif row not in self._links:
                 added[row] = None
-        count = self._tables.insert("link", columns, list(added), key=columns, new=True)
-        count += self._tables.insert("link", columns, others, key=columns)
+        count = self.tables.insert("link", columns, list(added), key=columns, new=True)
+        count += self.tables.insert("link", columns, others, key=columns)
         self._links.update(rows)
         return count
 
@@ -364,7 +364,7 @@ class Writer(Reader):
         """Deletes the rows that meet a condition, in SQL with its ``values``; returns how many."""
         if table == "link":
             self._forget_added()
-        return self._tables.delete(table, condition, *values)
+        return self.tables.delete(table, condition, *values)
 
     def remove(self, id: str) -> bool:
         """Deletes a record with everything that belongs to it: embeddings, links, rows of other
@@ -424,10 +424,10 @@ class Writer(Reader):
         for kind in numbered():
             for [before] in self.fetch(f"SELECT key FROM {kind.name} WHERE id = ?", id):
                 self._unembed(before)
-                key = self._tables.take("key")
+                key = self.tables.take("key")
                 self._reindex(kind.name, [before], around=False)
                 self._added.setdefault(kind.name, key)
-                self._tables.update(kind.name, {"key": key}, "id = ?", id)
+                self.tables.update(kind.name, {"key": key}, "id = ?", id)
                 self._touched.added.pop(before, None)
                 self.clear_concepts([before])
                 self.note_changed(kind.name, [key])
@@ -447,7 +447,7 @@ class Writer(Reader):
             self._unembed(key)
             self._touched.added.pop(key, None)
             self.clear_concepts([key])
-        self._tables.update(kind.name, columns_of(kind, fields), "id = ?", id)
+        self.tables.update(kind.name, columns_of(kind, fields), "id = ?", id)
 
     def clear_concepts(self, keys: Collection[int]) -> None:
         """Removes the concepts of entries. Those without other entries are deleted when the unit of
@@ -475,7 +475,7 @@ class Writer(Reader):
 
             events = encrypted_entries(self, self.cipher, events, self._key_of_turn)
         self._attribute(events)
-        return ledger.append(self._tables, events, self._clock)[0]
+        return ledger.append(self.tables, events, self._clock)[0]
 
     def _key_of_turn(self, id: str | None) -> str | None:
         """Id of the key that a turn is encrypted with; None when it is not."""
@@ -572,8 +572,8 @@ class Writer(Reader):
             rows.append((space, key, data, vector.sentences or None))
         if not rows:
             return
-        names, numbered = self._tables.numbered("embedding", _EMBEDDING_COLUMNS, rows)
-        self._tables.insert("embedding", names, numbered)
+        names, numbered = self.tables.numbered("embedding", _EMBEDDING_COLUMNS, rows)
+        self.tables.insert("embedding", names, numbered)
         for n, space, *_ in numbered:
             more, _ = self._counts.get(space, (0, 0))
             self._counts[space] = more + 1, n
@@ -591,7 +591,7 @@ class Writer(Reader):
         if model not in self._spaces:
             self.note_spaces(self.fetch(_SPACE_OF, model))
         if model not in self._spaces:
-            self._tables.insert("space", _SPACE_COLUMNS, [(model, vector.dimension, 0, 0)])
+            self.tables.insert("space", _SPACE_COLUMNS, [(model, vector.dimension, 0, 0)])
             self.note_spaces(self.fetch(_SPACE_OF, model))
         return self._spaces[model]
 

@@ -51,7 +51,7 @@ class PostgresStore(Store):
     """One tenant's store in the database at ``url``."""
 
     database = "PostgreSQL"
-    _tables: PostgresTables
+    tables: PostgresTables
 
     def __init__(self, url: StoreUrl, options: StoreOptions = StoreOptions()) -> None:
         self._options = options
@@ -65,10 +65,10 @@ class PostgresStore(Store):
             self._db.close()
             raise
         self._tenant = self._db.tenant
-        self._tables = PostgresTables(self._db, self._tenant)
+        self.tables = PostgresTables(self._db, self._tenant)
         self._foreign: str | None = None  # a trigger or rule, when the store was opened
         self._uncleaned: dict[str, str] = {}  # tables, with the problem
-        super().__init__(self._tables)
+        super().__init__(self.tables)
         try:
             self._open(url.schema, options.create)
         except BaseException:
@@ -81,14 +81,14 @@ class PostgresStore(Store):
             [found] = self._db.execute(schema.CHECKED, (name,)).fetchall()
             schema.check(found, self.place)
             self._foreign = found[-1]
-            values = self._tables.values()
+            values = self.tables.values()
             check_whole(values, self.place)
             if "store" in values:
                 return
             if not create:
                 raise NoStore(self.place)
             # unless another has just begun it
-            self._tables.put_values(first_values(self._tenant), replace=False)
+            self.tables.put_values(first_values(self._tenant), replace=False)
 
     @property
     def place(self) -> str:
@@ -111,7 +111,7 @@ class PostgresStore(Store):
 
     def _state(self) -> object:
         keys: Any = self._options.keys
-        values = self._tables.values()
+        values = self.tables.values()
         changing = {name: value for name, value in values.items() if name in schema.CHANGING}
         return changing, keys.version() if keys else None
 
@@ -146,9 +146,9 @@ class PostgresStore(Store):
     @contextmanager
     def _unit(self, wait: bool = True) -> Iterator[tuple[Clock, Begun]]:
         """One transaction of the tenant's only writer, with its time and the state before it."""
-        begin, written = self._tables.begin_writing(wait), self._tables.written
+        begin, written = self.tables.begin_writing(wait), self.tables.written
         with self._db.unit(begin, wait, written) as results:
-            if (begun := self._tables.begun(results)) is None:
+            if (begun := self.tables.begun(results)) is None:
                 raise NoStore(self.place)
             check_whole(begun.values, self.place)  # a copy may have begun since it was opened
             yield self._clock_at(begun.now, begun.last), begun
@@ -196,12 +196,12 @@ class PostgresStore(Store):
         from thalamus.store.signing import audit
 
         with self.guard(), self._unit() as (clock, begun):
-            self._tables.begin(begun.values, begun.ends)
+            self.tables.begin(begun.values, begun.ends)
             try:
-                id = audit.sign_again(self._tables, key, event, clock)
-                self._tables.finish()
+                id = audit.sign_again(self.tables, key, event, clock)
+                self.tables.finish()
             finally:
-                self._tables.end()
+                self.tables.end()
         return id
 
     def schema_version(self) -> str:
@@ -211,7 +211,7 @@ class PostgresStore(Store):
         from thalamus.store import ledger
 
         with self.guard():
-            return ledger.problems(self._tables) or self._cut_ledger()
+            return ledger.problems(self.tables) or self._cut_ledger()
 
     # -- searching --------------------------------------------------------------------------------
 
@@ -232,7 +232,7 @@ class PostgresStore(Store):
 
     @cached_property
     def _words(self) -> Words:
-        return Words(self._tables, self._tenant)
+        return Words(self.tables, self._tenant)
 
     def find_text(
         self, words: Sequence[str], limit: int, keys: Sequence[int] | None = None
@@ -255,7 +255,7 @@ class PostgresStore(Store):
 
     @cached_property
     def _vectors(self) -> Vectors:
-        return Vectors(self._tables, self._tenant, self._options.hnsw)
+        return Vectors(self.tables, self._tenant, self._options.hnsw)
 
     def find_vector(
         self, vector: Vector, limit: int, keys: Sequence[int] | None = None
@@ -321,7 +321,7 @@ class PostgresStore(Store):
     def orphans(self) -> dict[str, int]:
         """As of any store, and the number of terms that belong to no text."""
         found = super().orphans()
-        texts, terms = self._tables.source("posting_text"), postings(self._tables.source)
+        texts, terms = self.tables.source("posting_text"), postings(self.tables.source)
         without_text = f"NOT EXISTS (SELECT 1 FROM {texts} WHERE posting_text.key = posting.key)"
         counts = {
             "posting_text": f"{texts} WHERE {without('entry', 'key', 'posting_text.key')}",
@@ -341,7 +341,7 @@ class PostgresStore(Store):
     def finished(self) -> None:
         """Removes the marker of an unfinished erasure."""
         with self.guard():
-            self._tables.set_value(ERASING, None)
+            self.tables.set_value(ERASING, None)
 
     def residue(
         self,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
@@ -12,11 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from thalamus.records.kinds import numbered
 from thalamus.store.postgres.connection import TENANT
 from thalamus.store.postgres.rows import Column
 from thalamus.store.postgres.vectors import HalfVector
-from thalamus.store.schema import table_names
+from thalamus.store.schema import scoped
 from thalamus.store.tables import (
     CHAINED,
     COUNTERS,
@@ -34,7 +31,6 @@ if TYPE_CHECKING:
     from thalamus.store.postgres.connection import PostgresConnection
     from thalamus.store.tables import ColumnType, Cursor
 
-_SOURCE = re.compile(r"\b(FROM|JOIN) (\w+)(?: AS (\w+))?")
 MANY = 100  # rows in one statement, from which on they are sent as arrays
 _TYPES: dict[str, ColumnType] = {
     "bigint": "int",
@@ -69,7 +65,7 @@ class PostgresTables(Tables):
         self._column_types: dict[str, dict[str, str]] = {}  # of tables, as far as known
 
     def translated(self, sql: str, values: Sequence[Any]) -> tuple[str, list[Any]]:
-        return _scoped(sql), [list(one) if isinstance(one, LISTS) else one for one in values]
+        return scoped(sql, TENANT), [list(one) if isinstance(one, LISTS) else one for one in values]
 
     def together(self) -> AbstractContextManager[None]:
         return self._db.together()
@@ -185,20 +181,6 @@ class PostgresTables(Tables):
             spaces,
             *times,
         )
-
-
-@functools.lru_cache(maxsize=1024)
-def _scoped(sql: str) -> str:
-    """A statement that reads the tenant's rows only."""
-    names = {*table_names(), *(f"{kind.name}_entry" for kind in numbered()), "entry"}
-
-    def scoped(found: re.Match[str]) -> str:
-        word, table, alias = found.groups()
-        if table not in names:
-            return found[0]
-        return f"{word} (SELECT * FROM {table} WHERE tenant = {TENANT}) AS {alias or table}"
-
-    return _SOURCE.sub(scoped, sql)
 
 
 class NoFile:

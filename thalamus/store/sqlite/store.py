@@ -59,8 +59,8 @@ class SqliteStore(Store):
 
             check_not_lost(folder, options.keys)
         self._db = connect(folder, options.tenant, options.busy_timeout, options.create)
-        self._tables = SqliteTables(self._db)
-        super().__init__(self._tables)
+        self.tables = SqliteTables(self._db)
+        super().__init__(self.tables)
         with self.guard():
             self._check_copied()
         self._opened = _identity(self.path)
@@ -102,7 +102,7 @@ class SqliteStore(Store):
         """Raises ``UnfinishedCopy``."""
         found: list[Any] = []
         with suppress(sqlite3.OperationalError):  # `doctor --signatures` reports a missing table
-            found = self._tables.fetch("SELECT name, value FROM meta WHERE name = ?", COPY_OF)
+            found = self.tables.fetch("SELECT name, value FROM meta WHERE name = ?", COPY_OF)
         try:
             check_whole(dict(map(tuple, found)), self.path)
         except UnfinishedCopy:
@@ -153,7 +153,7 @@ class SqliteStore(Store):
         with self.guard():
             begin_writing(self._db, self.path)
             try:
-                index = Removals(self._tables)
+                index = Removals(self.tables)
                 with self._unit_of_work(self._clock, index, erasing=erasing) as writer:
                     yield writer
                 self._db.execute("COMMIT")
@@ -295,7 +295,7 @@ class SqliteStore(Store):
         from thalamus.store.sqlite.backup import quick_check
 
         with self.guard():
-            return quick_check(self._db) or ledger.problems(self._tables) or self._cut_ledger()
+            return quick_check(self._db) or ledger.problems(self.tables) or self._cut_ledger()
 
     def schema_version(self) -> str:
         return str(self.fetch("PRAGMA user_version")[0][0])
@@ -370,7 +370,7 @@ class SqliteStore(Store):
         from thalamus.store.sqlite.erase import empty_log
 
         with self.guard():
-            self._tables.set_value(ERASING, None)
+            self.tables.set_value(ERASING, None)
             empty_log(self._db, self._busy_timeout)
 
     def residue(
