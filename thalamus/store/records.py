@@ -22,12 +22,6 @@ AMONG = "IN (SELECT value FROM json_each(?))"
 ABOUT = "key IN (SELECT key FROM about WHERE concept IN (SELECT n FROM concept WHERE folded = ?))"
 
 
-def equals(value: str | None) -> str:
-    """How a column is compared with a value that may be None: an index serves for ``IS`` in SQLite
-    only."""
-    return "IS" if value is None else "="
-
-
 # -- reading ---------------------------------------------------------------------------------------
 
 
@@ -107,7 +101,7 @@ def names(
 
 
 def named(reader: Reader, kind: type[Record], column: str, name: str) -> dict[str, str]:
-    """How records with a name in any spelling have it in their rows, by id."""
+    """A name as records that have it in any spelling write it in their rows, by id."""
     column = _NAMES[column]
     sql = f"SELECT id, {column} FROM {kind_of(kind).name} WHERE {column} = ?"
     return {row[0]: row[1] for row in reader.fetch(sql, name)}

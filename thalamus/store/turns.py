@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from thalamus.names import normal_name
 from thalamus.records import SessionTitle, Turn
 from thalamus.store.jobs import EVERY
-from thalamus.store.records import equals
 
 if TYPE_CHECKING:
     from thalamus.store.reader import Reader
@@ -57,14 +56,14 @@ def last_id(reader: Reader, session: str | None, user: str | None) -> str | None
 
 def last_ids(reader: Reader, session: str | None, limit: int | None = None) -> list[str]:
     """Ids of the last turns in a session, or (None) in none, newest first."""
-    sql = f"SELECT id FROM turn WHERE session {equals(session)} ? ORDER BY key DESC LIMIT ?"
+    sql = "SELECT id FROM turn WHERE session IS ? ORDER BY key DESC LIMIT ?"
     return [row[0] for row in reader.fetch(sql, session, EVERY if limit is None else limit)]
 
 
 def before(reader: Reader, key: int, session: str | None, user: str | None) -> Turn | None:
     """The turn before the one with this key, of the same session and user."""
-    sql = f"""
-    SELECT * FROM turn WHERE session {equals(session)} ? AND "user" IS ? AND key < ?
+    sql = """
+    SELECT * FROM turn WHERE session IS ? AND "user" IS ? AND key < ?
     ORDER BY key DESC LIMIT 1"""
     found = reader.read(Turn, sql, session, user, key)
     return found[0] if found else None
@@ -72,8 +71,8 @@ def before(reader: Reader, key: int, session: str | None, user: str | None) -> T
 
 def id_before(reader: Reader, key: int, session: str | None) -> str | None:
     """Id of the turn before the one with this key in its session, of any user."""
-    sql = f"""
-    SELECT id FROM turn WHERE session {equals(session)} ? AND key < ?
+    sql = """
+    SELECT id FROM turn WHERE session IS ? AND key < ?
     ORDER BY key DESC LIMIT 1"""
     found = reader.fetch(sql, session, key)
     return found[0][0] if found else None
@@ -81,7 +80,7 @@ def id_before(reader: Reader, key: int, session: str | None) -> str | None:
 
 def of_session(reader: Reader, session: str | None, user: str | None) -> list[Turn]:
     """Turns of one user (None: of nobody) in a session, in the order of storing."""
-    sql = f'SELECT * FROM turn WHERE session {equals(session)} ? AND "user" IS ? ORDER BY key'
+    sql = 'SELECT * FROM turn WHERE session IS ? AND "user" IS ? ORDER BY key'
     return reader.read(Turn, sql, session, user)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from thalamus.records import World, WorldChange
 from thalamus.store.jobs import EVERY
-from thalamus.store.records import delete, equals
+from thalamus.store.records import delete
 
 if TYPE_CHECKING:
     from thalamus.store.reader import Reader
@@ -52,15 +52,15 @@ def delete_states(writer: Writer, user: str) -> None:
 
 def changes(reader: Reader, user: str | None, limit: int | None = None) -> list[WorldChange]:
     """Changes of the state of one user, or (None) of the shared one, newest first."""
-    sql = f"""
-    SELECT * FROM world_change WHERE "user" {equals(user)} ? ORDER BY key DESC LIMIT ?"""
+    sql = """
+    SELECT * FROM world_change WHERE "user" IS ? ORDER BY key DESC LIMIT ?"""
     return reader.read(WorldChange, sql, user, EVERY if limit is None else limit)
 
 
 def changes_after(reader: Reader, id: str, user: str | None) -> list[WorldChange]:
     """Changes of a user that followed one and were not undone, newest first."""
-    sql = f"""
-    SELECT * FROM world_change WHERE "user" {equals(user)} ?
+    sql = """
+    SELECT * FROM world_change WHERE "user" IS ?
     AND key > (SELECT key FROM world_change WHERE id = ?) AND undone_at IS NULL ORDER BY key DESC"""
     return reader.read(WorldChange, sql, user, id)
 

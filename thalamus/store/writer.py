@@ -11,7 +11,7 @@ from msgspec.structs import astuple
 from thalamus.records import Document, Event, Link, Memory, Project, Record, StageLog, Turn
 from thalamus.records.kinds import Kind, Owned, identified, kind_named, kind_of, numbered
 from thalamus.records.ownership import DEFAULT_USER, Owner, common_owner, names_in
-from thalamus.store import ledger, records
+from thalamus.store import ledger
 from thalamus.store.reader import Reader
 from thalamus.store.rows import KEYS, columns_of, row_of
 from thalamus.store.tables import SPACE
@@ -413,7 +413,10 @@ class Writer(Reader):
             self.change(kind.record, record.id, **hashes)
 
     def _rename_bodies(self, kind: Kind, column: str, ids: Sequence[str], name: str) -> None:
-        keys = records.keys(self, kind.record, ids) if kind.has_key else {}
+        keys: dict[str, int] = {}
+        if kind.has_key:
+            stored = self.fetch(f"SELECT id, key FROM {kind.name} WHERE {_AMONG}", ids)
+            keys = {row[0]: row[1] for row in stored}
         found: list[Any] = self.by_ids(kind.record, ids)
         for record in found:
             renamed = structs.replace(record, **{column: name})
