@@ -21,8 +21,10 @@ from thalamus.records import (
     Event,
     Fact,
     Insight,
+    Instruction,
     Link,
     Memory,
+    Plan,
     Provenance,
     Record,
     Reflection,
@@ -336,6 +338,19 @@ def test_what_was_stored_before_encryption(run: Run, home: Path) -> None:
     done = run("key", "encrypt", "--json")
     assert done.records[-1]["data"]["counts"] == {"fact": 1, "memory": 1, "turn": 1}
     assert not holding(home / "data", "lithium", "4111")
+
+
+def test_a_plan_that_was_stored_before_encryption(run: Run, home: Path) -> None:
+    """Its row has no columns for its fields."""
+    asked = [Instruction(query="lithium")]
+    plan = Plan(id="plan_1", session="s", created_at=AT, retrieval_instructions=asked)
+    put(home, [plan], encrypt_personal=False)
+    assert run("key", "encrypt").stdout == "Encrypted 1 plan.\n"
+    assert not holding(home / "data", "lithium")
+    with engine(home) as thalamus:
+        [found] = thalamus.database.each(Plan)
+        assert found.retrieval_instructions == asked
+    assert run("doctor", "--signatures").code == 0
 
 
 def test_there_is_nothing_to_encrypt_with(run: Run, exposed: Path) -> None:

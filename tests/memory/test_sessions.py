@@ -16,6 +16,7 @@ from thalamus.errors import NothingMatches, UsageError
 from thalamus.events import SessionEnded, SessionStarted
 from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.records import SessionTitle, Turn
+from thalamus.store import ledger
 
 
 def said(
@@ -123,7 +124,7 @@ def test_renamed_again_and_no_more(filled: Thalamus) -> None:
     assert list(filled.database.each(SessionTitle)) == []
     with pytest.raises(UsageError, match="too long: 201 characters, at most 200"):
         filled.sessions.rename("may", "x" * 201)
-    entries = [event for event in filled.database.events.read() if event.name == "session_renamed"]
+    entries = [e for e in ledger.entries(filled.database) if e.name == "session_renamed"]
     assert [entry.data for entry in entries] == [{"title": True}, {"title": True}, {"title": False}]
     assert {entry.session for entry in entries} == {"may"}
 

@@ -113,7 +113,7 @@ def test_the_last_exchanges_are_read_once_in_a_turn(thalamus: Thalamus) -> None:
     thalamus.database._db.set_trace_callback(read.append)
     thalamus.turn("And my sister?")
     thalamus.database._db.set_trace_callback(None)
-    turns = re.compile('SELECT .*"message".* FROM turn WHERE')
+    turns = re.compile(r"\s*SELECT \* FROM turn WHERE")
     assert len([query for query in read if turns.match(query)]) == 1
 
 

@@ -49,8 +49,13 @@ class Spellings:
 
     def in_statement(self, sql: str, values: Sequence[Any]) -> tuple[str, list[Any]]:
         """A statement that finds every spelling of the names among its values."""
+        found: list[Any] = [*values]
+        if not self.others:
+            for place in name_places(sql):
+                found[place] = self._names(found[place])
+            return sql, found
         given = iter(values)
-        found: list[Any] = []
+        found = []
 
         def replaced(place: re.Match[str]) -> str:
             value = next(given)
@@ -75,6 +80,7 @@ class Spellings:
 
 
 @functools.lru_cache(maxsize=1024)
-def has_names(sql: str) -> bool:
-    """True for a statement with a condition on a name."""
-    return any(place[1] for place in _NAME_OR_PLACE.finditer(sql))
+def name_places(sql: str) -> tuple[int, ...]:
+    """Positions, among the values of a statement, of the names that columns are compared with."""
+    places = enumerate(_NAME_OR_PLACE.finditer(sql))
+    return tuple(n for n, place in places if place[1] is not None)

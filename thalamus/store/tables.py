@@ -25,7 +25,7 @@ from typing import Any, Literal, Protocol
 from msgspec import Struct
 
 from thalamus.records.kinds import kinds
-from thalamus.store.spellings import NAMED, SPELLINGS, Spellings, has_names
+from thalamus.store.spellings import NAMED, SPELLINGS, Spellings, name_places
 
 AT_ONCE = 500  # values in one query, which databases limit
 # types of a value that is a list of values
@@ -237,8 +237,8 @@ class Tables(ABC):
 
     def statement(self, sql: str, values: Sequence[Any]) -> tuple[str, list[Any]]:
         """A statement in SQL as the driver takes it, and its values; see ``fetch``."""
-        if has_names(sql) and self.spellings.others:
-            return self.translated(*self.spellings.in_statement(sql, values))
+        if name_places(sql):
+            sql, values = self.spellings.in_statement(sql, values)
         return self.translated(sql, values)
 
     @abstractmethod

@@ -74,6 +74,10 @@ def _encrypt_row(writer: Writer, cipher: Cipher, kind: Kind, id: str) -> str | N
     if subject is None:
         return None
     key = cipher.of_subject(subject)
+    if kind.body:  # its fields are no columns
+        [[number]] = writer.fetch(f"SELECT key FROM {kind.name} WHERE id = ?", id)
+        writer.put(record, key=number)
+        return key[0]
     value: str | None = None
     if kind.record is Fact:
         [[value]] = writer.fetch("SELECT value FROM fact WHERE id = ?", id)
