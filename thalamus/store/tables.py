@@ -11,7 +11,6 @@ from abc import ABC, abstractmethod
 from collections.abc import (
     Callable,
     Collection,
-    Iterable,
     Iterator,
     KeysView,
     Mapping,
@@ -30,7 +29,7 @@ from thalamus.store.spellings import NAMED, SPELLINGS, Spellings, name_places
 AT_ONCE = 500  # values in one query, which databases limit
 # types of a value that is a list of values
 LISTS = (list, tuple, set, frozenset, KeysView, ValuesView)
-TOGETHER = 100  # rows in one statement, if there are so many
+TOGETHER = 100  # rows that one statement inserts at most
 
 Row = tuple[Any, ...]
 End = tuple[int, Any] | None  # of a chain: number of its last row, and what the next one continues
@@ -75,8 +74,6 @@ class Connection(Protocol):
 
     def execute(self, query: str, values: Sequence[Any] = ..., /) -> Cursor: ...
 
-    def executemany(self, query: str, values: Iterable[Sequence[Any]], /) -> Cursor: ...
-
 
 ColumnType = Literal["int", "float", "text", "bytes"]
 
@@ -108,8 +105,6 @@ class Tables(ABC):
     the columns of a table, and translates statements. ``tenant``: SQL of whose rows these are, in a
     database that several share."""
 
-    # rows that are too few for ``TOGETHER`` are inserted by one statement too
-    joins_rows = False
     on_error = ""  # SQL of an insertion: how much of it is taken back
 
     def __init__(self, connection: Connection, tenant: str = "") -> None:
@@ -391,22 +386,15 @@ class Tables(ABC):
         key: Sequence[str],
         replace: bool,
     ) -> list[Cursor]:
-        """Inserts rows by as few statements as the database is best at."""
-        insertion = functools.partial(
-            _insertion, table, self._tenant, tuple(columns), tuple(key), replace, self.on_error
-        )
+        """Inserts rows, many by each statement: that is faster than one statement for each."""
         cursors: list[Cursor] = []
-        left = len(rows) % TOGETHER
-        for start in range(0, len(rows) - left, TOGETHER):
-            values = list(chain.from_iterable(rows[start : start + TOGETHER]))
-            cursors.append(self.connection.execute(insertion(TOGETHER), values))
-        if left and self.joins_rows:
-            values = list(chain.from_iterable(rows[-left:]))
-            cursors.append(self.connection.execute(insertion(left), values))
-        elif left == 1:
-            cursors.append(self.connection.execute(insertion(1), rows[-1]))
-        elif left:
-            cursors.append(self.connection.executemany(insertion(1), rows[-left:]))
+        for start in range(0, len(rows), TOGETHER):
+            part = rows[start : start + TOGETHER]
+            query = _insertion(
+                *(table, self._tenant, tuple(columns), tuple(key), replace, self.on_error),
+                len(part),
+            )
+            cursors.append(self.connection.execute(query, list(chain.from_iterable(part))))
         return cursors
 
     def update(

@@ -7,7 +7,7 @@ import hashlib
 import re
 import time
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from typing import Any, TypeVar
 
@@ -73,17 +73,6 @@ class PostgresConnection:
         query, values = translated(query, values, self.tenant)
         reads = query.lstrip().startswith("SELECT")
         return self._run(lambda raw: raw.execute(query, values, binary=True), together=reads)
-
-    def executemany(self, query: str, values: Iterable[Sequence[Any]], /) -> psycopg.Cursor[Any]:
-        listed = [translated(query, row, self.tenant)[1] for row in values]
-        query = _translation(query).text
-
-        def execute(raw: PooledConnection) -> psycopg.Cursor[Any]:
-            cursor = raw.cursor()
-            cursor.executemany(query, listed)
-            return cursor
-
-        return self._run(execute)
 
     @contextmanager
     def unit(

@@ -55,8 +55,6 @@ class Begun(Struct, frozen=True):
 class PostgresTables(Tables):
     """See ``store.tables.Tables``."""
 
-    joins_rows = True  # each statement is a round trip
-
     def __init__(self, connection: PostgresConnection, tenant: str) -> None:
         super().__init__(connection, TENANT)
         self._db = connection

@@ -88,7 +88,7 @@ class SqliteStore(Store):
         if self._db.in_transaction:
             yield
             return
-        with self.guard():
+        with translated(self.path, self._busy_timeout):
             self._indexes.sync()  # searches in it use them as they are
             self._db.execute("BEGIN")
             try:
@@ -150,7 +150,7 @@ class SqliteStore(Store):
         signatures of deleted rows no longer name them, and the store is marked."""
         from thalamus.store.indexes.removals import Removals
 
-        with self.guard():
+        with translated(self.path, self._busy_timeout):
             begin_writing(self._db, self.path)
             try:
                 index = Removals(self.tables)
