@@ -88,8 +88,9 @@ class Writer(Reader):
 
     Writes in the current transaction.
 
-    ``follow``: called at the end with everything added and changed. ``store.encryption.layer``
-    encrypts personal records on the way.
+    ``follow``: called at the end with everything added and changed. ``cipher``: encrypts personal
+    records as their rows are made; None without keys. ``plain_sources``: finds the records that
+    they were made of, which are encrypted at the end.
     """
 
     def __init__(

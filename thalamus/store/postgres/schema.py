@@ -1,7 +1,7 @@
 """The tables in a PostgreSQL database, which all tenants share: its owner creates and migrates
 them.
 
-They are the tables of ``store.relational`` with a column ``tenant``, which leads every primary
+They are the tables of ``store.schema`` with a column ``tenant``, which leads every primary
 key, unique constraint and index. Row level security keeps a statement that does not name the tenant
 from reaching the rows of another one.
 """
@@ -187,7 +187,7 @@ def _repair(connection: psycopg.Connection[Any], place: str) -> list[str]:
 
 
 class _Owner:
-    """See ``relational.executor.Executor``. Views are made at the end, of the tables as they are
+    """See ``store.schema.Executor``. Views are made at the end, of the tables as they are
     then."""
 
     tenants = True
@@ -313,7 +313,7 @@ def check(row: Sequence[Any], place: str) -> None:
 
 def check_triggers(foreign: str | None) -> str:
     """Raises ``Tampered`` for a ``foreign`` trigger or rule, whose writes would be signed like our
-    own. See ``store.signing.layer``."""
+    own. See ``store.signing.writing``."""
     if foreign is not None:
         fix = f"Inspect it, then let its owner remove it: DROP {foreign}."
         raise Tampered(f"there is a foreign {foreign}", fix=fix)

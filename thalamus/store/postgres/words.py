@@ -239,7 +239,7 @@ class Words:
         return informative(words, weights.rows, lambda terms: self._weights(terms).counts)
 
     def encrypted_scores(self, texts: Mapping[int, str], words: Sequence[str]) -> dict[int, float]:
-        """See ``searches.Store.encrypted_scores``."""
+        """See ``store.base.Store``."""
         found: UnindexedRows = self._encrypted.scan(texts, words)
         weights = found.with_index(self._weights(found.terms))
         return dict(found.best(len(texts), weights))

@@ -1,7 +1,7 @@
 """The chain of signatures, one for each version of each row, and signing a whole store.
 
 A signature holds a digest of a row under the store key and continues the chain; the signed head
-records its end. ``signing_layer`` signs the rows written in a unit of work.
+records its end. ``store.signing.writing`` signs the rows written in a unit of work.
 """
 
 from __future__ import annotations
