@@ -303,7 +303,7 @@ def test_the_same_ids_and_numbers_in_two_tenants(opened: Open) -> None:
     ana, bo = opened("ana"), opened("bo")
     put(ana, "one")
     put(bo, "one")
-    assert ana.records(Memory).key("mem_one") == bo.records(Memory).key("mem_one") == 1
+    assert records.key(ana, Memory, "mem_one") == records.key(bo, Memory, "mem_one") == 1
     assert ledger.end(ana)[0] == ledger.end(bo)[0] == 1
 
 

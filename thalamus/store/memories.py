@@ -43,7 +43,7 @@ ORDER BY key DESC LIMIT ?"""
 OF_CONTENT = "SELECT id FROM memory WHERE content_hash = ? AND status = ? ORDER BY key LIMIT 1"
 TEXTS = f"""
 SELECT id, status, "user", agent FROM memory
-WHERE id {AMONG} AND type IN ('document_chunk', 'document_summary')"""
+WHERE id {AMONG} AND type IN ('document_chunk', 'document_summary') ORDER BY id"""
 RETIRED_BY = "SELECT id FROM memory WHERE batch = ? AND status = 'retired' ORDER BY key LIMIT ?"
 MAY_RETIRE = f"id {AMONG} AND status = 'active' AND pinned = 0 AND scope <> 'core'"
 CHANGEABLE = """
