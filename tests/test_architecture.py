@@ -120,10 +120,10 @@ MAY_IMPORT: dict[str, set[str]] = {
 STORE = {
     f"store.{name}"
     for name in """
-    aliases base batches concepts conditions documents embeddings encrypted encryption.contents
-    encryption.sources erasure exported_files facts insights jobs ledger links location maintenance
-    memories options plans projects reader records sessions sources stage_logs statistics turns
-    values world writer
+    aliases base batches concepts documents embeddings encrypted encryption.cipher
+    encryption.contents encryption.sources erasure exported_files facts insights jobs ledger links
+    location maintenance memories options plans projects reader records sessions sources stage_logs
+    statistics turns values world writer
     """.split()
 }
 # The seams: single modules that those may import who are handed what they promise, or that need

@@ -27,7 +27,6 @@ from thalamus.security.store_state import finding_line
 from thalamus.store import concepts as concept_rows
 from thalamus.store import embeddings as embedding_rows
 from thalamus.store.base import Store
-from thalamus.store.maintenance import Hosted
 from thalamus.text.local_time import local_day
 from thalamus.version import VERSION
 
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
     from thalamus.clock import Clock
     from thalamus.context import Context, ModelSource
     from thalamus.models.protocol import ChatModel, ChatRequest, Embedder
-    from thalamus.store.maintenance import IndexState
+    from thalamus.store.maintenance import IndexState, ServerState
 
 
 def check_configuration(home: str = "") -> Iterator[Check]:
@@ -387,8 +386,8 @@ def store(context: Context, open_store: OpenStore) -> Iterator[Check]:
         return
     where = f"{opened.place}, schema version {opened.schema_version()}"
     yield Check(name="store", state="ok", detail=where)
-    if isinstance(opened, Hosted):
-        yield from server(opened, context.clock)
+    if (state := opened.server()) is not None:
+        yield from server(state, context.clock)
     counts = opened.counts()
     rows = ", ".join(f"{count} {table}" for table, count in counts.items())
     yield Check(name="rows", state="ok", detail=rows)
@@ -434,10 +433,9 @@ def tenant_places(config: Config) -> Iterator[Check]:
             yield Check(name="names", state="warning", detail=detail, fix=fix)
 
 
-def server(opened: Hosted, clock: Clock) -> Iterator[Check]:
+def server(found: ServerState, clock: Clock) -> Iterator[Check]:
     """The version of the database server, how far its clock is from that of this machine, and
     changes of the tables."""
-    found = opened.server()
     yield Check(name="server", state="ok", detail=found.name)
     if found.changes:
         more = f" (and {len(found.changes) - 1} more)" if len(found.changes) > 1 else ""

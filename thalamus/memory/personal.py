@@ -11,11 +11,11 @@ from thalamus.store.encryption import contents
 
 if TYPE_CHECKING:
     from thalamus.memory.draft import Storable
-    from thalamus.store.encrypted import EncryptedTexts
+    from thalamus.store.encryption.cipher import Cipher
     from thalamus.store.reader import Reader
 
 
-def subject_of(record: Memory | Fact | Turn, encrypted: EncryptedTexts) -> str | None:
+def subject_of(record: Memory | Fact | Turn, encrypted: Cipher) -> str | None:
     """Subject under whose key a record is encrypted; None when it is not personal. ``encrypted``:
     what is encrypted already, which a turn may repeat."""
     owner = record.user or NOBODY
@@ -99,7 +99,7 @@ def encrypted_ids(store: Reader, ids: Collection[str]) -> set[str]:
     return contents.ids(store, ids)
 
 
-def _is_personal_turn(turn: Turn, encrypted: EncryptedTexts) -> bool:
+def _is_personal_turn(turn: Turn, encrypted: Cipher) -> bool:
     """True for a turn that is marked as personal, says something personal, changes it, or may
     repeat it."""
     from thalamus.policy.evidence_text import used_lines, used_words  # readers do not need it

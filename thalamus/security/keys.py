@@ -245,7 +245,7 @@ class KeyRing(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_f
 
 
 class StoreKeys:
-    """Keys of one tenant. See ``store.signing.signer.Keys``."""
+    """Keys of one tenant. See ``store.keys.Keys``."""
 
     def __init__(self, config: Config) -> None:
         places: dict[str, Callable[[Config], KeyStorage]] = {

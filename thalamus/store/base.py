@@ -43,9 +43,10 @@ if TYPE_CHECKING:
     from thalamus.store.encryption.cipher import Cipher
     from thalamus.store.encryption.search import EncryptedSearch
     from thalamus.store.erasure import Clean, ErasedContent, ResidueReport
-    from thalamus.store.maintenance import HnswResult, IndexState
+    from thalamus.store.keys import Keys
+    from thalamus.store.maintenance import HnswResult, IndexState, ServerState
     from thalamus.store.options import StoreOptions
-    from thalamus.store.signing.audit import AuditKeys, StoreVerification
+    from thalamus.store.signing.audit import StoreVerification
     from thalamus.store.signing.head import Head
     from thalamus.store.signing.writing import RowSigning
     from thalamus.store.similarity import StoreSimilarity
@@ -181,7 +182,7 @@ class Store(Reader, ABC):
 
     def _begin_signing(self) -> RowSigning | None:
         """Signs the rows that are written from now on; None without keys."""
-        keys: Any = self._options.keys
+        keys = self._options.keys
         if keys is None:
             from thalamus.store.signing.head import begin_without
             from thalamus.store.signing.signatures import Signatures
@@ -204,7 +205,7 @@ class Store(Reader, ABC):
         if keys is not None:
             from thalamus.store.encryption.cipher import Cipher
 
-            cipher = Cipher(self.tables, keys, options.subject_of)  # type: ignore[arg-type]
+            cipher = Cipher(self.tables, keys, options.subject_of)
         return Writer(
             self.tables, clock, index, options.follow, options.owner, cipher, options.plain_sources
         )
@@ -221,7 +222,7 @@ class Store(Reader, ABC):
     def _cipher(self) -> Cipher | None:
         from thalamus.store.encryption.cipher import Cipher
 
-        keys: Any = self._options.keys
+        keys = self._options.keys
         return None if keys is None else Cipher(self.tables, keys)
 
     def reading_cipher(self) -> Cipher | None:
@@ -236,6 +237,10 @@ class Store(Reader, ABC):
 
         with self.guard():
             return checked_head(read_meta(Signatures(self.tables)))
+
+    def server(self) -> ServerState | None:
+        """The present state of the database server; None without one."""
+        return None
 
     # -- checks, backups and erasure: the same operations, each database in its own way ------------
 
@@ -275,7 +280,7 @@ class Store(Reader, ABC):
 
     @abstractmethod
     def verification(
-        self, keys: AuditKeys, against: str | None = None
+        self, keys: Keys, against: str | None = None
     ) -> AbstractContextManager[StoreVerification]:
         """A comparison of the store's current state with its signatures by ``keys``; ``against``: a
         head kept elsewhere. Raises ``BadKey``, ``NotSigned``, ``UsageError``."""

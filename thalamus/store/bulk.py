@@ -13,7 +13,8 @@ from msgspec import Struct
 from thalamus.store.schema import table_names
 
 if TYPE_CHECKING:
-    from thalamus.store.signing.audit import AuditKeys, StoreVerification
+    from thalamus.store.keys import Keys
+    from thalamus.store.signing.audit import StoreVerification
     from thalamus.store.tables import ColumnInfo, Tables
 
 Row = tuple[Any, ...]
@@ -86,7 +87,7 @@ class BulkRows(ABC):
         """Computes what is not copied from the rows that are there."""
 
     @abstractmethod
-    def verification(self, keys: AuditKeys) -> AbstractContextManager[StoreVerification]:
+    def verification(self, keys: Keys) -> AbstractContextManager[StoreVerification]:
         """A comparison of the rows with their signatures."""
 
     def last(self, table: BulkTable) -> Row | None:

@@ -23,7 +23,7 @@ from thalamus.text.storable import rejected
 
 if TYPE_CHECKING:
     from thalamus.store.bulk import BulkRows, BulkTable, Row
-    from thalamus.store.signing.audit import AuditKeys
+    from thalamus.store.keys import Keys
 
 ROWS = 2_000  # in one transaction, if they are short
 BYTES = 4 << 20
@@ -36,7 +36,7 @@ def copy_store(
     source: BulkRows,
     target: BulkRows,
     own: Mapping[str, str],
-    keys: AuditKeys | None,
+    keys: Keys | None,
     *,
     force: bool = False,
     progress: Progress = lambda _: None,
@@ -110,7 +110,7 @@ def copy_table(
     return count
 
 
-def compare(source: BulkRows, target: BulkRows, keys: AuditKeys | None) -> None:
+def compare(source: BulkRows, target: BulkRows, keys: Keys | None) -> None:
     """Compares every row of a copy with the source, and the copy with its signatures, if ``keys``
     are given. Raises ``CopyDiffers``."""
     for table in source.described():

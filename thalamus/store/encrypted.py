@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Protocol
-
 from thalamus.records import (
     DiscoverySource,
     Fact,
@@ -42,16 +39,3 @@ def is_hidden(record: Record) -> bool:
         return not record.operations  # otherwise it has some
     field = _FIRST.get(type(record))
     return field is not None and getattr(record, field) == HIDDEN
-
-
-class EncryptedTexts(Protocol):
-    """Encrypted records of a store, as far as other records may repeat them."""
-
-    def behind(self, turns: Sequence[str], ids: Sequence[str]) -> list[str] | None:
-        """Texts of the encrypted records that these turns state or rest on; of an encrypted turn
-        without any, its message. None if one of the other records (``ids``) is encrypted."""
-        ...
-
-
-# subject under whose key a record is encrypted, or None
-SubjectOf = Callable[["Memory | Fact | Turn", EncryptedTexts], "str | None"]

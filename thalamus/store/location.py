@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     from thalamus.store.base import Store
+    from thalamus.store.keys import Keys
     from thalamus.store.options import StoreOptions
-    from thalamus.store.signing.signer import Keys
 
 
 class Location(Protocol):

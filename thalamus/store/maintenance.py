@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 from msgspec import Struct
 
@@ -17,15 +17,6 @@ class ServerState(Struct, frozen=True):
     name: str
     now: datetime
     changes: list[Finding]
-
-
-@runtime_checkable
-class Hosted(Protocol):
-    """A store on a database server, which other machines may use too."""
-
-    def server(self) -> ServerState:
-        """The present state of the server."""
-        ...
 
 
 class CopyReport(Struct):

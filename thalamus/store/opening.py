@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from thalamus.store.bulk import BulkRows
+    from thalamus.store.keys import Keys
     from thalamus.store.location import Location
     from thalamus.store.maintenance import CopyReport, Initialization
     from thalamus.store.options import StoreOptions
-    from thalamus.store.signing.audit import AuditKeys
     from thalamus.store_url import StoreUrl
 
 # an address, even a malformed one
@@ -102,7 +102,7 @@ def copy_store(
     source: CopyEnd,
     target: CopyEnd,
     options: StoreOptions,
-    keys: Callable[[Mapping[str, str]], AuditKeys | None],
+    keys: Callable[[Mapping[str, str]], Keys | None],
     *,
     force: bool,
     progress: Callable[[int], None],

@@ -10,9 +10,9 @@ from thalamus.records.ownership import Owner
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
-    from thalamus.store.encrypted import SubjectOf
+    from thalamus.store.encryption.cipher import SubjectOf
+    from thalamus.store.keys import Keys
     from thalamus.store.reader import PlainSources
-    from thalamus.store.signing.signer import Keys
     from thalamus.store.writer import Follower
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import functools
 import os
 import zlib
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, Protocol, TypeVar, get_args
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar, get_args
 
 import msgspec
 from msgspec import convert
@@ -19,7 +19,8 @@ from msgspec.structs import replace
 from thalamus.records import Event, Fact, Insight, Memory, Plan, Record, Turn, World, WorldChange
 from thalamus.records.canonical import pack_json
 from thalamus.records.kinds import Kind, encrypted_as, kind_of, known, numbered
-from thalamus.store.encrypted import HIDDEN, NOBODY, SubjectOf
+from thalamus.store.encrypted import HIDDEN, NOBODY
+from thalamus.store.keys import Keys
 from thalamus.store.signing.key_derivation import derive
 from thalamus.store.tables import Tables
 from thalamus.store.values import Vector
@@ -56,16 +57,8 @@ def _empty(value: Any) -> Any:
     return type(value)() if isinstance(value, (str, dict, list)) else None
 
 
-class SubjectKeys(Protocol):
-    """Keys of subjects, each with an id that reveals nothing."""
-
-    def of_subject(self, subject: str) -> tuple[str, bytes]:
-        """Key of a subject, created if it is missing."""
-        ...
-
-    def by_id(self, id: str) -> bytes | None:
-        """The key with this id; None when it is not available."""
-        ...
+# subject under whose key a record is encrypted, or None
+SubjectOf = Callable[["Memory | Fact | Turn", "Cipher"], "str | None"]
 
 
 class EncryptedRow(NamedTuple):
@@ -80,9 +73,7 @@ class EncryptedRow(NamedTuple):
 class Cipher:
     """Encrypts and decrypts contents in one store; without ``subject_of`` it only decrypts."""
 
-    def __init__(
-        self, rows: Tables, keys: SubjectKeys, subject_of: SubjectOf | None = None
-    ) -> None:
+    def __init__(self, rows: Tables, keys: Keys, subject_of: SubjectOf | None = None) -> None:
         self._rows = rows
         self._keys = keys
         self._subject_of = subject_of
@@ -108,7 +99,8 @@ class Cipher:
         return self._last[1]
 
     def behind(self, turns: Sequence[str], ids: Sequence[str]) -> list[str] | None:
-        """See ``store.encrypted.EncryptedTexts``."""
+        """Texts of the encrypted records that these turns state or rest on; of an encrypted turn
+        without any, its message. None if one of the other records (``ids``) is encrypted."""
         kinds = [kind.name for kind in numbered()]
         rows = self._rows.fetch(OF_KINDS, kinds, [*ids, *turns]) if ids or turns else []
         found = {row[0] for row in rows}

@@ -24,8 +24,9 @@ from thalamus.store.sqlite import bulk as files
 from thalamus.store.tables import ERASING, first_values
 
 if TYPE_CHECKING:
+    from thalamus.store.keys import Keys
     from thalamus.store.options import StoreOptions
-    from thalamus.store.signing.audit import AuditKeys, StoreVerification
+    from thalamus.store.signing.audit import StoreVerification
     from thalamus.store_url import StoreUrl
 
 NEEDED = 3  # connections: a snapshot of the source, the lock and the rows of the target
@@ -60,7 +61,7 @@ class PostgresBulk(BulkRows):
         with self.transaction():
             words.Words(self.tables, self._tenant).rebuild()
 
-    def verification(self, keys: AuditKeys) -> AbstractContextManager[StoreVerification]:
+    def verification(self, keys: Keys) -> AbstractContextManager[StoreVerification]:
         from thalamus.store.signing import audit
 
         return nullcontext(audit.verify(self.tables, keys, NoFile()))

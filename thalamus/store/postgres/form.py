@@ -1,20 +1,19 @@
-"""The form of the tables: columns, constraints, indexes, views and row level security, compared
-with those that the migrations
+"""The form of the tables compared with that which the migrations create: columns, constraints,
+indexes, views and row level security.
 
-create. The database's administrator may change them; ``schema.initialize`` restores whatever can be
-restored.
+The database's administrator may change it; ``schema.initialize`` restores whatever can be restored.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple
 
 from msgspec import Struct
 
 from thalamus.records.reports import Finding
 from thalamus.store.postgres.definitions import names, shared_views, tables
-from thalamus.store.tables import literal
+from thalamus.store.tables import Connection, literal
 
 POLICY_FOUND = "(tenant = current_setting('thalamus.tenant'::text, true))"  # in the catalog
 SECURITY = "row level security"
@@ -35,12 +34,6 @@ class Part(NamedTuple):
             return f"the view {self.table}"
         name = f"the {self.kind} {self.name}" if self.name else self.kind
         return f"{name} of {self.table}"
-
-
-class Connection(Protocol):
-    """A connection that finds the tables by their names."""
-
-    def execute(self, query: str, /) -> Any: ...
 
 
 class Checks(Struct, frozen=True):

@@ -31,7 +31,8 @@ from thalamus.store.values import Filter, IndexedRow, Vector
 if TYPE_CHECKING:
     from thalamus.records import Event, Record
     from thalamus.store.erasure import Clean, ErasedContent, ResidueReport
-    from thalamus.store.signing.audit import AuditKeys, StoreVerification
+    from thalamus.store.keys import Keys
+    from thalamus.store.signing.audit import StoreVerification
     from thalamus.store.writer import Writer
     from thalamus.store_url import StoreUrl
 
@@ -181,9 +182,7 @@ class PostgresStore(Store):
         return schema.check_triggers(self._foreign)
 
     @contextmanager
-    def verification(
-        self, keys: AuditKeys, against: str | None = None
-    ) -> Iterator[StoreVerification]:
+    def verification(self, keys: Keys, against: str | None = None) -> Iterator[StoreVerification]:
         """A verification of one snapshot of the store. See ``security.store_state``."""
         from thalamus.store.signing import audit
 

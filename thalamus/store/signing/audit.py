@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from thalamus.errors import NotSigned
 from thalamus.records.reports import Finding
 from thalamus.store import ledger
+from thalamus.store.keys import Keys
 from thalamus.store.signing import head as heads
 from thalamus.store.signing.chain import sign_everything
 from thalamus.store.signing.head import Head, signer_for
 from thalamus.store.signing.signatures import Signatures
-from thalamus.store.signing.signer import Keys, Signer
+from thalamus.store.signing.signer import Signer
 from thalamus.store.signing.verification import Verifier
 
 if TYPE_CHECKING:
@@ -20,18 +21,6 @@ if TYPE_CHECKING:
     from thalamus.records import Event
     from thalamus.store.signing.verification import FileChecks
     from thalamus.store.tables import Tables
-
-
-class AuditKeys(Keys, Protocol):
-    """The keys of a store, including those that were rotated away."""
-
-    def former(self, fingerprint: str) -> bytes | None:
-        """A key that was rotated away; None for any other."""
-        ...
-
-    def exists(self) -> bool:
-        """True when there is a key. Raises ``BadKey`` when it cannot be read."""
-        ...
 
 
 class StoreVerification:
@@ -85,7 +74,7 @@ class StoreVerification:
 
 
 def verify(
-    rows: Tables, keys: AuditKeys, checks: FileChecks, against: str | None = None
+    rows: Tables, keys: Keys, checks: FileChecks, against: str | None = None
 ) -> StoreVerification:
     """A verification of the snapshot that ``rows`` reads. ``checks``: the driver's own.
 
@@ -108,7 +97,7 @@ def sign_again(rows: Tables, key: bytes, event: Event, clock: Clock) -> str:
     return heads.store_id(heads.read_meta(Signatures(rows)))
 
 
-def _signer_of(rows: Tables, keys: AuditKeys) -> tuple[Signer, Head | None]:
+def _signer_of(rows: Tables, keys: Keys) -> tuple[Signer, Head | None]:
     """Signer of the store according to its head, or, if that was tampered with, the current key."""
     signatures = Signatures(rows)
     try:

@@ -10,8 +10,9 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from thalamus.errors import BadKey, Tampered, UsageError
+from thalamus.store.keys import Keys
 from thalamus.store.signing.signatures import Signatures
-from thalamus.store.signing.signer import GENESIS, Keys, Signer
+from thalamus.store.signing.signer import GENESIS, Signer
 from thalamus.store.signing.tables import SignedTable
 from thalamus.store.tables import COUNTERS
 

@@ -7,7 +7,7 @@ import functools
 import hashlib
 import hmac
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 
@@ -15,35 +15,6 @@ from thalamus.store.signing.key_derivation import derive, fingerprint
 
 DIGEST = 16  # bytes of a row's digest and of a tag
 GENESIS = bytes(32)  # the chain before its first signature
-
-
-class Keys(Protocol):
-    """Storage of the store key."""
-
-    def key(self, fingerprint: str | None) -> bytes | None:
-        """The key with this fingerprint, None when it is missing; without one the current key,
-        created if it is missing. Raises ``BadKey`` when it cannot be read or created."""
-        ...
-
-    def known(self, store: str) -> bool:
-        """True when this key has signed that store."""
-        ...
-
-    def remember(self, store: str, folder: str) -> None:
-        """Records that this key signs that store, and its folder."""
-        ...
-
-    def kept_at(self, store: str, place: str) -> bool:
-        """True when this is a known place of a store."""
-        ...
-
-    def places(self) -> list[str]:
-        """Folders of all stores that this key signs; empty if unknown."""
-        ...
-
-    def signs_any(self) -> bool:
-        """True when this key has signed a store."""
-        ...
 
 
 class Signer:

@@ -14,6 +14,7 @@ from typing import Any
 from msgspec import Struct
 
 from thalamus.errors import Tampered
+from thalamus.store.keys import Keys
 from thalamus.store.signing import head as signed_head
 from thalamus.store.signing.chain import SignatureChain, sign_everything, versions_of
 from thalamus.store.signing.head import (
@@ -26,7 +27,7 @@ from thalamus.store.signing.head import (
     store_id,
 )
 from thalamus.store.signing.signatures import Signatures
-from thalamus.store.signing.signer import Keys, Signer
+from thalamus.store.signing.signer import Signer
 from thalamus.store.signing.tables import SignedTable, Version, tables
 from thalamus.store.tables import Tables, WriteHook
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from thalamus.clock import Clock
     from thalamus.records import Event
     from thalamus.records.reports import Finding
-    from thalamus.store.signing.audit import AuditKeys
+    from thalamus.store.keys import Keys
 
 
 class _File:
@@ -38,7 +38,7 @@ class _File:
 
 @contextmanager
 def verification(
-    path: Path, busy_timeout: float, keys: AuditKeys, against: str | None = None
+    path: Path, busy_timeout: float, keys: Keys, against: str | None = None
 ) -> Iterator[StoreVerification]:
     """A verification of one snapshot of the store, whatever is written meanwhile. Raises like
     ``store.signing.audit.verify``."""
@@ -49,7 +49,7 @@ def verification(
 
 
 def verify_connection(
-    db: sqlite3.Connection, keys: AuditKeys, against: str | None = None
+    db: sqlite3.Connection, keys: Keys, against: str | None = None
 ) -> StoreVerification:
     """A verification of this connection's snapshot. Raises like ``store.signing.audit.verify``."""
     db.row_factory = sqlite3.Row

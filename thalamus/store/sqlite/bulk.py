@@ -28,7 +28,8 @@ from thalamus.store.sqlite.migrations import SCHEMA_VERSION, migrate
 from thalamus.store.sqlite.tables import SqliteTables
 
 if TYPE_CHECKING:
-    from thalamus.store.signing.audit import AuditKeys, StoreVerification
+    from thalamus.store.keys import Keys
+    from thalamus.store.signing.audit import StoreVerification
 
 
 class SqliteBulk(BulkRows):
@@ -66,7 +67,7 @@ class SqliteBulk(BulkRows):
     def build(self) -> None:
         """Does nothing: the next search builds the indexes."""
 
-    def verification(self, keys: AuditKeys) -> AbstractContextManager[StoreVerification]:
+    def verification(self, keys: Keys) -> AbstractContextManager[StoreVerification]:
         return nullcontext(verify_connection(self._db, keys))
 
 

@@ -25,7 +25,7 @@ from thalamus.locks import exclusive
 from thalamus.store.sqlite.migrations import SCHEMA_VERSION, UNRELEASED, create, migrate
 
 if TYPE_CHECKING:
-    from thalamus.store.signing.signer import Keys
+    from thalamus.store.keys import Keys
 
 
 FILE = "thalamus.db"

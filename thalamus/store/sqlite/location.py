@@ -11,8 +11,8 @@ from msgspec import Struct
 from thalamus.store.sqlite.connection import FILE, connect, empty, witness_of
 
 if TYPE_CHECKING:
+    from thalamus.store.keys import Keys
     from thalamus.store.options import StoreOptions
-    from thalamus.store.signing.signer import Keys
     from thalamus.store.sqlite.store import SqliteStore
 
 

@@ -36,8 +36,9 @@ if TYPE_CHECKING:
     from thalamus.store.indexes.hnsw_upkeep import Upkeep
     from thalamus.store.indexes.index_sync import BackgroundSync
     from thalamus.store.indexes.indexes import Indexes
+    from thalamus.store.keys import Keys
     from thalamus.store.maintenance import HnswResult, IndexState
-    from thalamus.store.signing.audit import AuditKeys, StoreVerification
+    from thalamus.store.signing.audit import StoreVerification
     from thalamus.store.writer import Writer
 
 Progress = Callable[[str], None]
@@ -275,7 +276,7 @@ class SqliteStore(Store):
     # -- checks, indexes, backups -----------------------------------------------------------------
 
     def verification(
-        self, keys: AuditKeys, against: str | None = None
+        self, keys: Keys, against: str | None = None
     ) -> AbstractContextManager[StoreVerification]:
         """A comparison of the store's current state with its signatures by ``keys``; ``against``: a
         head kept elsewhere. Raises ``BadKey``, ``NotSigned``, ``UsageError``."""
