@@ -148,7 +148,8 @@ def _forms(address: Address) -> list[Address]:
     if address in _NAT64:
         return [ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)]
     if address in _SIX_TO_FOUR:
-        return [address, ipaddress.IPv4Address((int(address) >> 80) & 0xFFFFFFFF)]
+        # alone: whether such addresses are private themselves depends on the version of Python
+        return [ipaddress.IPv4Address((int(address) >> 80) & 0xFFFFFFFF)]
     return [address]
 
 
