@@ -301,7 +301,7 @@ def traced(engine: Any, path: Path) -> Any:
         for connection in connections:
             connection.pgconn.untrace()
         file.seek(0)
-        kinds = [(line[0], line.split("\t")[2]) for line in file if line[0] in "FB"]
+        kinds = [(line[0], line.split("\t")[2]) for line in file if line[:2] in ("F\t", "B\t")]
     sent["statements"] = sum(side == "F" and kind in ("Query", "Execute") for side, kind in kinds)
     turns = itertools.pairwise(side for side, _ in kinds)
     sent["round trips"] = sum(turn == ("F", "B") for turn in turns)

@@ -209,7 +209,7 @@ def round_trips(thalamus: Thalamus, work: Callable[[], object], folder: Path) ->
         for connection in connections:
             connection.pgconn.untrace()
         file.seek(0)
-        sides = [line[0] for line in file if line[0] in "FB"]
+        sides = [line[0] for line in file if line[:2] in ("F\t", "B\t")]
     return sum(turn == ("F", "B") for turn in pairwise(sides))
 
 
