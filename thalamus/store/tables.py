@@ -19,6 +19,7 @@ from collections.abc import (
 )
 from contextlib import AbstractContextManager, nullcontext
 from itertools import chain
+from operator import itemgetter
 from typing import Any, Literal, Protocol
 
 from msgspec import Struct
@@ -346,8 +347,7 @@ class Tables(ABC):
         rows: Sequence[Sequence[Any]],
     ) -> dict[Row, Row]:
         """Stored rows with the ``key`` of one of these, by its values."""
-        places = [columns.index(name) for name in key]
-        names = list(dict.fromkeys(tuple(row[place] for place in places) for row in rows))
+        names = list(dict.fromkeys(map(_values_of(tuple(columns), tuple(key)), rows)))
         head = f"SELECT {', '.join(map(quoted, wanted))} FROM {table} WHERE "
         same = [f"{quoted(name)} = ?" for name in key]
         if len(names) > 1 and all(name[:-1] == names[0][:-1] for name in names):
@@ -359,8 +359,8 @@ class Tables(ABC):
             found = [
                 row for part in self.fetch_each(*((query, *one) for one in names)) for row in part
             ]
-        of_key = [wanted.index(name) for name in key]
-        return {tuple(row[place] for place in of_key): tuple(row) for row in found}
+        key_of = _values_of(tuple(wanted), tuple(key))
+        return {key_of(row): row for row in map(tuple, found)}
 
     def _complete(
         self,
@@ -372,8 +372,7 @@ class Tables(ABC):
     ) -> list[Row]:
         """Written rows with the columns that are ``wanted``: missing ones are read."""
         if set(wanted) <= set(columns):
-            places = [columns.index(name) for name in wanted]
-            return [tuple(row[place] for place in places) for row in rows]
+            return list(map(_values_of(tuple(columns), tuple(wanted)), rows))
         return list(
             self._existing(table, wanted, key or self.key_of(table), columns, rows).values()
         )
@@ -502,6 +501,15 @@ def insertion(
     return query
 
 
+@functools.cache
+def _values_of(columns: tuple[str, ...], wanted: tuple[str, ...]) -> Callable[[Sequence[Any]], Row]:
+    """Function that takes the values of some columns from a row."""
+    places = [columns.index(name) for name in wanted]
+    if len(places) == 1:
+        return lambda row: (row[places[0]],)
+    return itemgetter(*places)
+
+
 def _others(
     existing: Mapping[Row, Row],
     key: Sequence[str],
@@ -509,10 +517,10 @@ def _others(
     rows: Sequence[Sequence[Any]],
 ) -> list[Sequence[Any]]:
     """The rows whose ``key`` no existing one has, the first of each key."""
-    places = [columns.index(name) for name in key]
+    key_of = _values_of(tuple(columns), tuple(key))
     first: dict[Row, Sequence[Any]] = {}
     for row in rows:
-        first.setdefault(tuple(row[place] for place in places), row)
+        first.setdefault(key_of(row), row)
     return [row for name, row in first.items() if name not in existing]
 
 
