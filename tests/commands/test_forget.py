@@ -23,7 +23,6 @@ from tests.torture.rooms import can_mount, read_only
 from thalamus.api import Thalamus
 from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.records import Fact, Memory, Provenance, Turn
-from thalamus.store import records
 
 Run = Callable[..., Any]
 NAME, MORE = word("cat"), word("music")
@@ -541,7 +540,7 @@ def test_a_sentence_of_an_encrypted_turn(thalamus: Thalamus, run: Run, tmp_path:
     run("turn", f"{card} {short}", env={"THALAMUS_MODEL": model})
     [memory] = (r for r in run("memory", "--json").records if "4111" in r["content"])
     assert run("forget", memory["id"], "--yes").code == 0
-    [turn] = records.every(thalamus.database, Turn)
+    [turn] = thalamus.database.each(Turn)
     assert (turn.message, turn.answer) == ("I prefer short answers.", None)
     assert "4111 1111" not in run("export").stdout  # its hashes may hold four digits
     assert "short answers" in run("retrieve", "which answers do I prefer?").stdout

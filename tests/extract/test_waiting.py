@@ -13,7 +13,7 @@ from thalamus.errors import NothingFound
 from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.models.protocol import ChatReply, ChatRequest, Role, TokenSink
 from thalamus.records import StageLog, Turn
-from thalamus.store import ledger, records
+from thalamus.store import ledger
 
 
 def memory(quote: str, content: str, **more: object) -> dict[str, object]:
@@ -230,12 +230,12 @@ def test_a_forgotten_message_is_forgotten_in_the_call_that_it_was_read_with(
     with engine(home, tmp_path / "script.json", {"reply": TOGETHER}) as thalamus:
         ids = answered(thalamus)
         list(thalamus.finish_turns())
-        logs = records.every(thalamus.database, StageLog)
+        logs = list(thalamus.database.each(StageLog))
         logs = [log for log in logs if log.stage == "reflect"]
         assert any("Ana" in message.content for log in logs for message in log.messages)
         report = thalamus.forget(ForgetOptions(ids=(ids[1],)))
         assert report.complete and report.residue == []
-        logs = records.every(thalamus.database, StageLog)
+        logs = list(thalamus.database.each(StageLog))
         assert not any("Ana" in message.content for log in logs for message in log.messages)
         assert [turn for turn, _ in found(thalamus).values()] == [ids[0], ids[2]]
 

@@ -18,8 +18,8 @@ from thalamus.clock import Clock, format_time, parse_time
 from thalamus.context import Context
 from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.memory.jobs import unfinished_jobs
-from thalamus.memory.personal import encrypted_ids
 from thalamus.records import Insight, Turn
+from thalamus.store.encryption import contents
 from thalamus.store.jobs import CRYSTALLIZE
 
 Run = Callable[..., Result]
@@ -273,7 +273,7 @@ def test_what_rests_on_something_personal_is_encrypted(home: Path) -> None:
     with Thalamus(home=str(home), model="scripted", embedder="scripted") as thalamus:
         made = concluded(thalamus)
         assert made and all(one.sensitivity == "personal" for one in made)
-        assert encrypted_ids(thalamus.database, [made[0].id or ""])
+        assert contents.ids(thalamus.database, [made[0].id or ""])
         [row] = thalamus.database.fetch(
             "SELECT content, concepts FROM insight WHERE id = ?", made[0].id
         )

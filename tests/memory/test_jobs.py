@@ -27,9 +27,9 @@ from thalamus.memory.jobs import (
     take_job,
     this_process,
 )
-from thalamus.memory.personal import encrypted_ids
 from thalamus.records import Memory, Turn
 from thalamus.store import embeddings, ledger
+from thalamus.store.encryption import contents as encrypted_contents
 from thalamus.store.jobs import CRYSTALLIZE, FINISH, JobKind
 
 SAID = "I moved to Lisbon in May and I love green tea. I planted a fig by the wall."
@@ -78,12 +78,12 @@ def test_a_turn_is_encrypted_until_it_is_known_whether_it_is_personal(
 ) -> None:
     turn, _ = thalamus.answer_turn(SAID)
     assert (
-        encrypted_ids(thalamus.database, [turn.id or ""])
+        encrypted_contents.ids(thalamus.database, [turn.id or ""])
         and holding(home / "data", "green tea") == []
     )
     assert thalamus.recall("green tea")[0].id == turn.id  # and is found all the same
     list(thalamus.finish_turns())
-    assert not encrypted_ids(thalamus.database, [turn.id or ""]) and holding(
+    assert not encrypted_contents.ids(thalamus.database, [turn.id or ""]) and holding(
         home / "data", "green tea"
     )
     assert embeddings.of(thalamus.database, [turn.id or ""])
@@ -102,7 +102,7 @@ def test_one_that_is_personal_stays_so(home: Path, tmp_path: Path) -> None:
         turn, _ = thalamus.answer_turn(SAID)
         [done] = thalamus.finish_turns()
         assert done.result is not None and done.result.stored[0].decision == "add"
-        assert encrypted_ids(thalamus.database, [turn.id or ""])
+        assert encrypted_contents.ids(thalamus.database, [turn.id or ""])
         found = thalamus.database.get(turn.id or "")
         assert isinstance(found, Turn) and found.message == SAID
     assert holding(home / "data", "green tea") == []

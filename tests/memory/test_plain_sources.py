@@ -30,7 +30,7 @@ from thalamus.records import (
     Reflection,
     Turn,
 )
-from thalamus.store import ledger, records
+from thalamus.store import ledger
 from thalamus.store.encryption import contents
 
 Run = Callable[..., Result]
@@ -129,7 +129,7 @@ def test_any_order_of_separate_imports(home: Path, order: Sequence[Record]) -> N
     with engine(home) as thalamus:
         assert is_encrypted(thalamus, "turn_1", "fact_1")
         assert not thalamus.database.check()
-        [turn] = records.every(thalamus.database, Turn)
+        [turn] = thalamus.database.each(Turn)
         assert (turn.message, turn.sensitivity) == (SAID, "personal")
 
 

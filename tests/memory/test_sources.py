@@ -24,7 +24,6 @@ from thalamus.records import (
     Turn,
     WorldOperation,
 )
-from thalamus.store import records
 from thalamus.store.encrypted import HIDDEN
 from thalamus.transfer.export import export_lines
 
@@ -171,7 +170,7 @@ def test_a_personal_source_is_encrypted(thalamus: Thalamus) -> None:
     assert source.sensitivity == "personal" and source.uri == BLOG
     assert holding(thalamus.config.store_dir, "figs.example") == []
     with other(thalamus, key_store="none") as engine:
-        [hidden] = records.every(engine.database, DiscoverySource)
+        [hidden] = engine.database.each(DiscoverySource)
         assert hidden.uri == HIDDEN and engine.sources.find() == []
 
 

@@ -18,7 +18,7 @@ from thalamus.memory.facts import by_hand as stages
 from thalamus.memory.write import write_fact
 from thalamus.records import Alias, Fact, Predicate
 from thalamus.security.store_state import finding_line
-from thalamus.store import ledger, records
+from thalamus.store import ledger
 
 Run = Callable[..., Result]
 GNOME = "behind the gnome"
@@ -117,7 +117,7 @@ def test_corrected_and_retracted(store: Thalamus, home: Path) -> None:
 
 def test_a_name_that_is_sealed_is_no_other_name(store: Thalamus, home: Path) -> None:
     tell(store, "Gnome", "name", quote=CARD)
-    assert records.every(store.database, Alias) == []
+    assert list(store.database.each(Alias)) == []
 
 
 def test_after_rotation_and_with_a_new_key(store: Thalamus, home: Path) -> None:

@@ -19,7 +19,7 @@ from thalamus.api import Thalamus
 from thalamus.clock import Clock, format_time, parse_time
 from thalamus.errors import BadKey, NoTables, StoreBusy, StoreTooNew
 from thalamus.records import Document, Event, Link, Memory
-from thalamus.store import ledger, memories, records
+from thalamus.store import ledger, memories
 
 psycopg = pytest.importorskip("psycopg")
 
@@ -252,7 +252,7 @@ def test_a_migration_finds_the_owners_of_every_tenant(server: str, url: str, own
         assert (result.former, result.repaired) == (former, [])
         for tenant in ("ana", "bo"):
             with closing(PostgresStore(place, replace(options, tenant=tenant))) as store:
-                assert [one.user for one in records.every(store, Document)] == [tenant]
+                assert [one.user for one in store.each(Document)] == [tenant]
                 assert [one.user for one in ledger.entries(store)] == [tenant]
                 assert store.server().changes == []
     finally:
@@ -303,7 +303,7 @@ def test_the_same_ids_and_numbers_in_two_tenants(opened: Open) -> None:
     ana, bo = opened("ana"), opened("bo")
     put(ana, "one")
     put(bo, "one")
-    assert records.key(ana, Memory, "mem_one") == records.key(bo, Memory, "mem_one") == 1
+    assert ana.keys(Memory, ["mem_one"]) == bo.keys(Memory, ["mem_one"]) == {"mem_one": 1}
     assert ledger.end(ana)[0] == ledger.end(bo)[0] == 1
 
 

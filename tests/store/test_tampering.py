@@ -31,7 +31,7 @@ from thalamus.records import (
     WorldOperation,
 )
 from thalamus.security.keys import StoreKeys
-from thalamus.store import links, records
+from thalamus.store import links
 from thalamus.store.signing.head import SIGNED_META
 from thalamus.store.signing.signatures import Signatures
 from thalamus.store.signing.tables import signed_tables
@@ -486,7 +486,7 @@ def _interrupted(thalamus: Thalamus) -> None:
 
 def _replaced(thalamus: Thalamus) -> None:
     with thalamus.database.writing() as writer:  # the same id, other bytes
-        before, *_ = records.every(writer, Document)
+        before, *_ = writer.each(Document)
         writer.put(Document(path="n", status="ingested", id=before.id, sha256="new"))
 
 

@@ -155,10 +155,10 @@ class FactsView(View):
 
     def aliases(self) -> list[Alias]:
         """Merged names that apply to this user. Raises ``NoStore``."""
-        from thalamus.store import aliases, records
+        from thalamus.store import aliases
 
         if self._user is None:
-            return records.every(self._database, Alias)
+            return list(self._database.each(Alias))
         return aliases.reaching(self._database, self._user)
 
     def same_entity(self, name: str, other: str) -> bool:

@@ -13,7 +13,6 @@ from thalamus.memory.draft import Draft, save
 from thalamus.memory.embeddings import embed
 from thalamus.memory.mark_stale import mark_dependents
 from thalamus.memory.normalize import normalize_times
-from thalamus.memory.personal import encrypted_ids
 from thalamus.memory.sources.governance import judge_edited
 from thalamus.memory.standing.core import check_core
 from thalamus.memory.undo.batches import change_memory, note_created
@@ -26,6 +25,7 @@ from thalamus.records import IMPORTANCES, Event, Link, Memory
 from thalamus.records.reports import Batch
 from thalamus.store import batches
 from thalamus.store.encrypted import is_hidden
+from thalamus.store.encryption import contents
 from thalamus.store.encryption.sources import encrypt
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def edit(memory: Memory, changes: Mapping[str, object], context: Context) -> Mem
         return memory
     changed.metadata = with_marks(changed)
     _check_sensitivity(memory, changed)
-    encrypted = bool(encrypted_ids(store, [memory.stored_id]))
+    encrypted = bool(contents.ids(store, [memory.stored_id]))
     if encrypted and is_hidden(changed) and changed.topic != memory.topic:
         raise UsageError(f"{memory.id} is encrypted, and its key is missing.")
     if changed.scope == "core" and memory.scope != "core":

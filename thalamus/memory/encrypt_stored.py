@@ -15,7 +15,6 @@ from thalamus.records import Fact, Memory, Record, Turn
 from thalamus.records.base import tag_of
 from thalamus.records.kinds import kind_named
 from thalamus.store import embeddings
-from thalamus.store import records as record_rows
 from thalamus.store.encrypted import is_hidden
 from thalamus.store.encryption import contents
 from thalamus.store.encryption.sources import encrypt
@@ -78,7 +77,7 @@ def _found(reader: Reader) -> dict[str, str]:
     by_rules: dict[str, str] = {}
     for kind in _BY_RULES:
         hidden = contents.all_ids(reader)
-        for record in record_rows.every(reader, kind):
+        for record in list(reader.each(kind)):
             if record.stored_id not in hidden and _matches(record):
                 by_rules[record.stored_id] = tag_of(kind)
     made = [id for id, name in by_rules.items() if name != tag_of(Turn)]
@@ -103,7 +102,7 @@ def _contents(reader: Reader, records: Mapping[str, str]) -> ErasedContent:
             for field_name in kind.own_words:
                 if words := getattr(record, field_name, None):
                     erased.texts.append((id, name, words))
-        if kind.numbered and (key := record_rows.key(reader, kind.record, id)) is not None:
+        if kind.numbered and (key := reader.key(kind.record, id)) is not None:
             for vectors in embeddings.of_keys(reader, [key]):
                 erased.vectors += [data[:_PREFIX] for data in vectors if data]
     return erased

@@ -24,7 +24,7 @@ from thalamus.memory.undo.undo import undo
 from thalamus.memory.withdrawn import withdrawn
 from thalamus.records import Event, Link, Turn
 from thalamus.records.base import tag_of
-from thalamus.store import batches, records
+from thalamus.store import batches
 from thalamus.store import facts as fact_rows
 from thalamus.store import links as link_rows
 from thalamus.store.encryption.sources import encrypt
@@ -93,7 +93,7 @@ def add_answers(turns: Sequence[Turn], context: Context) -> None:
     with context.store.writing() as writer:
         for draft in drafts:
             put_answer(draft.record, writer)
-            key = records.key(writer, Turn, draft.record.stored_id)
+            key = writer.key(Turn, draft.record.stored_id)
             if key is not None and draft.vector is not None:
                 writer.put_vector(key, draft.vector)
 
@@ -102,7 +102,7 @@ def put_answer(turn: Turn, writer: Writer) -> None:
     """Stores the answer of a turn that had none; its embedding is to be computed again."""
     id = turn.stored_id
     writer.change(Turn, id, answer=turn.answer)
-    if (key := records.key(writer, Turn, id)) is not None:
+    if (key := writer.key(Turn, id)) is not None:
         writer.put_vector(key, None)
     if turn.sensitivity == "personal" or says_personal(turn):
         encrypt(writer, {id: tag_of(Turn)})

@@ -64,7 +64,7 @@ def join(
             _join_aliases(name, new, writer)
         for one, ids in found:
             if one.numbered:
-                keys = records.keys(writer, one.record, ids)
+                keys = writer.keys(one.record, ids)
                 concepts.touch(writer, list(keys.values()))
             if one.record is Fact:
                 entities.resolve_facts(writer, ids)

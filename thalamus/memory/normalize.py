@@ -25,7 +25,6 @@ from thalamus.policy.retrieval_plan import MOST_PLANNED, problem_of
 from thalamus.policy.vector import pack
 from thalamus.records import Alias, Fact, Instruction, Memory, Plan, Provenance, Reflection, Turn
 from thalamus.records.base import names_of
-from thalamus.store import records
 from thalamus.store import turns as turn_rows
 from thalamus.store.encrypted import is_hidden
 from thalamus.text import partial_dates
@@ -375,7 +374,7 @@ def check_same_record(record: Memory | Fact, writer: Writer, dated: bool = True)
         fact = fact_history.whole(writer, id)
         if fact is not None and not (is_hidden(fact) or is_hidden(record)):
             field = other_in_fact(
-                record, fact, Names(registry_of(writer), records.every(writer, Alias))
+                record, fact, Names(registry_of(writer), list(writer.each(Alias)))
             )
     if field is not None:
         kind = "memory" if isinstance(record, Memory) else "fact"

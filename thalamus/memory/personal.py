@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from thalamus.records import Fact, Memory, Reflection, Turn, Verdict
@@ -72,7 +72,7 @@ def mark_replacements(records: Iterable[Storable], store: Reader) -> None:
     """Marks memories and facts in place that replace or correct something encrypted."""
     new = [record for record in records if isinstance(record, (Memory, Fact))]
     old = {id for record in new for id in (record.replaces, record.corrects) if id}
-    hidden = encrypted_ids(store, old) if old else set()
+    hidden = contents.ids(store, old)
     for record in new:
         if hidden & {record.replaces, record.corrects}:
             record.sensitivity = "personal"
@@ -92,11 +92,6 @@ def _items(turn: Turn) -> list[Memory | Fact]:
     """Memories and facts extracted from a turn, or proposed by its tools."""
     found = turn.reflection or Reflection()
     return [*found.memories_to_store, *found.facts, *(turn.proposals or ())]
-
-
-def encrypted_ids(store: Reader, ids: Collection[str]) -> set[str]:
-    """Ids among these whose content is encrypted."""
-    return contents.ids(store, ids)
 
 
 def _is_personal_turn(turn: Turn, encrypted: Cipher) -> bool:

@@ -19,7 +19,7 @@ from thalamus.records import (
     SessionTitle,
     Turn,
 )
-from thalamus.store import ledger, memories, records
+from thalamus.store import ledger, memories
 from thalamus.store import links as link_rows
 from thalamus.store import sessions as session_rows
 from thalamus.store import turns as turn_rows
@@ -52,7 +52,7 @@ def recent_turns(store: Reader, session: str, user: str | None, limit: int) -> l
 def questions_before(store: Reader, turns: Collection[str]) -> dict[str, str]:
     """By turn, the question that ends the answer of the turn before in its session and day; turns
     that followed no question are left out."""
-    keys = records.keys(store, Turn, turns)
+    keys = store.keys(Turn, turns)
     found: dict[str, tuple[str, str]] = {}  # with the turn before
     for turn in store.by_ids(Turn, list(keys)):
         before = turn_rows.before(store, keys[turn.stored_id], turn.session, turn.user)

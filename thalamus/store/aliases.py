@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from thalamus.records import Alias
+from thalamus.store.tables import OWN_OR_SHARED
 
 if TYPE_CHECKING:
     from thalamus.store.reader import Reader
@@ -13,10 +14,9 @@ if TYPE_CHECKING:
 # those of everyone have the owner ''
 WITH_KEY = "SELECT * FROM alias WHERE folded = ? ORDER BY owner, folded"
 OF_USER = 'SELECT * FROM alias WHERE "user" IS ? ORDER BY owner, folded'
-REACHING = """
-SELECT * FROM alias WHERE "user" = ? OR "user" IS NULL ORDER BY owner, folded"""
-REACHING_WITH_KEY = """
-SELECT * FROM alias WHERE ("user" = ? OR "user" IS NULL) AND folded = ? ORDER BY owner, folded"""
+REACHING = f"SELECT * FROM alias WHERE {OWN_OR_SHARED} ORDER BY owner, folded"
+REACHING_WITH_KEY = f"""
+SELECT * FROM alias WHERE {OWN_OR_SHARED} AND folded = ? ORDER BY owner, folded"""
 
 
 def with_key(reader: Reader, key: str) -> list[Alias]:

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,13 +23,13 @@ from thalamus.records import (
     Turn,
     WorldChange,
 )
-from thalamus.records.kinds import Kind, identified, kind_of, kinds, numbered
+from thalamus.records.kinds import identified, kinds, numbered
 from thalamus.store import entries as entry_rows
 from thalamus.store import ledger
 from thalamus.store.bm25 import AnalyzedRows, UnindexedRows, analyzed, terms_of
 from thalamus.store.encryption import contents
-from thalamus.store.reader import R, Reader
-from thalamus.store.rows import decoder
+from thalamus.store.reader import Reader
+from thalamus.store.rows import every
 from thalamus.store.tables import (
     AT_ONCE,
     COUNTERS,
@@ -51,7 +51,6 @@ if TYPE_CHECKING:
     from thalamus.store.signing.writing import RowSigning
     from thalamus.store.similarity import StoreSimilarity
     from thalamus.store.tables import End, Tables
-    from thalamus.store.values import Filter, IndexedRow
     from thalamus.store.writer import TextIndex, Writer
 
 BACKUPS = "backups"  # name in ``meta``: locations of copies, as JSON
@@ -66,9 +65,12 @@ Find = Callable[[int, "list[int] | None"], Scored]  # (limit, allowed keys or No
 EncryptedScores = Callable[["EncryptedSearch"], Mapping[int, float]]
 FURTHER = 6  # times as many results are read before a filter is applied inside the search
 PART = 100  # encrypted hits whose entries are read at once, until enough pass a filter
-SEARCHABLE = ", ".join(literal(kind.name) for kind in numbered())
-# whether there are encrypted searchable records
-ANY_ENCRYPTED = f"EXISTS (SELECT 1 FROM encrypted WHERE kind IN ({SEARCHABLE}))"
+
+
+def any_encrypted() -> str:
+    """SQL expression for the existence of encrypted searchable records."""
+    names = ", ".join(literal(kind.name) for kind in numbered())
+    return f"EXISTS (SELECT 1 FROM encrypted WHERE kind IN ({names}))"
 
 
 class Store(Reader, ABC):
@@ -328,16 +330,6 @@ class Store(Reader, ABC):
 
     # -- records ----------------------------------------------------------------------------------
 
-    def each(self, kind: type[R], *, plain: bool = False) -> Iterator[R]:
-        """The records of a kind in storage order, read in steps; with ``plain`` without encrypted
-        ones."""
-        name = kind_of(kind).name
-        condition = (
-            f"id NOT IN (SELECT id FROM encrypted WHERE kind = '{name}')" if plain else "true"
-        )
-        with self.guard():
-            yield from map(self.open, _stored(self.tables, kind_of(kind), condition))
-
     def get(
         self, id: str
     ) -> Turn | Memory | Fact | Document | Project | Insight | Plan | WorldChange | None:
@@ -360,7 +352,7 @@ class Store(Reader, ABC):
         from thalamus.store.facts import with_histories
 
         for kind in kinds():
-            records = map(self.open, _stored(tables, kind))
+            records = map(self.open, every(tables, kind.record))
             if kind.record is not Fact:
                 yield from records
                 continue
@@ -516,7 +508,7 @@ class Store(Reader, ABC):
     def _has_encrypted(self) -> bool:
         """True when any searchable record was encrypted at the last search, or before."""
         if self._found_encrypted is None:
-            self._found_encrypted = bool(self.fetch(f"SELECT {ANY_ENCRYPTED}")[0][0])
+            self._found_encrypted = bool(self.fetch(f"SELECT {any_encrypted()}")[0][0])
         return self._found_encrypted
 
     def _encrypted_rows(self) -> EncryptedSearch:
@@ -524,8 +516,7 @@ class Store(Reader, ABC):
         from thalamus.store.encryption.search import EncryptedSearch
 
         if self._encrypted is None:
-            find = partial(_with_ids, self.tables)
-            self._encrypted = EncryptedSearch(self.tables, self.reading_cipher(), find)
+            self._encrypted = EncryptedSearch(self.tables, self.reading_cipher())
         return self._encrypted
 
     def _encrypted_search(self) -> EncryptedSearch:
@@ -780,7 +771,7 @@ class Store(Reader, ABC):
             return []
         tables = [view.removesuffix("_entry") for view in views]
         rows = " UNION ALL ".join(f"SELECT key FROM {table}" for table in tables)
-        query = f"SELECT count(*), {ANY_ENCRYPTED} FROM (SELECT 1 FROM ({rows}) LIMIT ?)"
+        query = f"SELECT count(*), {any_encrypted()} FROM (SELECT 1 FROM ({rows}) LIMIT ?)"
         passing, values = entry_rows.selection("key", views, where)
         most = count * FURTHER
         with self.guard():
@@ -807,20 +798,3 @@ def without(table: str, column: str, value: str) -> str:
 
 def _hits(found: Scored, rows: Mapping[int, IndexedRow]) -> list[Hit]:
     return [Hit(rows[key], score) for key, score in found if key in rows]
-
-
-def _stored(tables: Tables, kind: Kind, condition: str = "true") -> Iterator[Any]:
-    """The records of a kind in storage order, one by one, not decrypted."""
-    order = "key" if kind.has_key else ", ".join(kind.identity)
-    rows = tables.execute(f"SELECT * FROM {kind.name} WHERE {condition} ORDER BY {order}")
-    decode: Callable[[Any], Any] | None = None
-    for row in rows:
-        decode = decode or decoder(kind.record, tuple(row.keys()))
-        yield decode(row)
-
-
-def _with_ids(tables: Tables, kind: type[Record], ids: Sequence[str]) -> list[Any]:
-    """Records of a kind, not decrypted."""
-    query = f"SELECT * FROM {kind_of(kind).name} WHERE id IN (SELECT value FROM json_each(?))"
-    found = tables.fetch(query, ids)
-    return [decoder(kind, tuple(row.keys()))(row) for row in found]

@@ -9,13 +9,11 @@ from msgspec import Struct, json
 from msgspec.structs import astuple
 
 from thalamus.records.reports import Batch
+from thalamus.store.records import AFTER_ALL, PAGE
 
 if TYPE_CHECKING:
     from thalamus.store.reader import Reader
     from thalamus.store.writer import Writer
-
-PAGE = 200  # batches read at a time
-LAST = "~"  # sorts after every time
 
 BATCH = 'SELECT id, at, action, "user", agent, undone_at, purged_at, n FROM batch'
 ALL = f"{BATCH} ORDER BY n DESC"
@@ -77,7 +75,7 @@ def pages(
     reader: Reader, action: str, since: str | None = None, until: str | None = None
 ) -> Iterator[list[Batch]]:
     """Batches of an action, newest first, in pages. ``until`` is exclusive."""
-    before = (until or LAST, 0)
+    before = (until or AFTER_ALL, 0)
     while page := reader.fetch(BEFORE, action, since or "", *before, PAGE):
         yield [_batch(row) for row in page]
         if len(page) < PAGE:

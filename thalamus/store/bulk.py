@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from thalamus.store.schema import table_names
+from thalamus.store.tables import primary_key
 
 if TYPE_CHECKING:
     from thalamus.store.keys import Keys
@@ -52,8 +53,7 @@ class BulkRows(ABC):
         for name in table_names():
             if name == "meta" or not (columns := self.tables.describe(name)):
                 continue
-            primary = sorted((one for one in columns if one.key), key=lambda one: one.key)
-            found.append(BulkTable(name, columns, [one.name for one in primary]))
+            found.append(BulkTable(name, columns, primary_key(columns)))
         return found
 
     def values(self) -> dict[str, str]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from thalamus.records.concepts import CONCEPT_KINDS
 from thalamus.records.kinds import numbered
+from thalamus.store.tables import EVERY
 
 if TYPE_CHECKING:
     from thalamus.records.concepts import ConceptKind, ConceptName
@@ -49,7 +50,6 @@ WHERE live AND NOT EXISTS (SELECT 1 FROM about WHERE about.key = entry.key)
 AND NOT EXISTS (SELECT 1 FROM encrypted
     WHERE encrypted.kind = entry.record AND encrypted.id = entry.id)
 ORDER BY key DESC LIMIT ?"""
-EVERY = 1 << 62  # a limit that none is
 
 
 class ConceptRow(NamedTuple):

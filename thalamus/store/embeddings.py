@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from thalamus.records.kinds import numbered
+from thalamus.store.tables import AMONG
 from thalamus.store.values import Space, Vector
 from thalamus.text.half_precision import widened
 
@@ -13,11 +14,6 @@ if TYPE_CHECKING:
     from thalamus.store.reader import Reader
 
 SPACES = "SELECT model, dimension, count FROM space"
-# of each table: in the view ``entry`` SQLite looks up no list of ids by an index
-KEYS = " UNION ALL ".join(
-    f"SELECT key, id FROM {kind.name} WHERE id IN (SELECT value FROM json_each(?))"
-    for kind in numbered()
-)
 # the index of embeddings begins with their space
 OF_KEYS = """
 SELECT embedding.key, model, vector, dimension, sentences
@@ -45,7 +41,10 @@ def of(reader: Reader, ids: Iterable[str]) -> Mapping[str, Vector]:
     wanted = list(dict.fromkeys(ids))
     if not wanted:
         return {}
-    by_key = {row[0]: row[1] for row in reader.fetch(KEYS, *[wanted] * len(numbered()))}
+    # of each table: in the view ``entry`` SQLite looks up no list of ids by an index
+    tables = [kind.name for kind in numbered()]
+    keys = " UNION ALL ".join(f"SELECT key, id FROM {table} WHERE id {AMONG}" for table in tables)
+    by_key = {row[0]: row[1] for row in reader.fetch(keys, *[wanted] * len(tables))}
     found = {}
     last = reader.fetch(OF_KEYS, [*by_key]) if by_key else []
     for key, model, stored, dimension, sentences in last:

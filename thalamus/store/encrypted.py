@@ -15,9 +15,12 @@ from thalamus.records import (
     World,
     WorldChange,
 )
+from thalamus.store.tables import AMONG
 
 NOBODY = "user"  # subject of unowned records
 HIDDEN = "(encrypted)"  # shown instead of content whose key is missing
+# encrypted ones of some kinds: with the kinds the primary key can be used
+OF_KINDS = f"SELECT id FROM encrypted WHERE kind {AMONG} AND id {AMONG}"
 
 
 _FIRST: dict[type, str] = {

@@ -8,14 +8,17 @@ as given.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from msgspec import UNSET, structs
 
 from thalamus.records import Belief, Fact, Note
 from thalamus.records.history import sortable
 from thalamus.store.entries import BEGINNING, condition
-from thalamus.store.rows import decoder
+from thalamus.store.records import ABOUT as ABOUT_CONCEPT
+from thalamus.store.records import AFTER_ALL, PAGE
+from thalamus.store.rows import decoded
+from thalamus.store.tables import OWN_OR_SHARED
 from thalamus.store.values import FactState
 
 if TYPE_CHECKING:
@@ -26,8 +29,6 @@ if TYPE_CHECKING:
     from thalamus.store.tables import Tables
     from thalamus.store.values import FactGroup, Filter, Interval
     from thalamus.store.writer import Writer
-
-PAGE: Final = 200  # changes read together
 
 
 class StoredFact(NamedTuple):
@@ -97,8 +98,8 @@ SUBJECTS = """
 SELECT min(subject), "user", count(*) FROM fact
 GROUP BY entity, "user" ORDER BY entity, "user"
 """
-SUBJECTS_OF_USER = """
-SELECT min(subject), "user", count(*) FROM fact WHERE "user" = ? OR "user" IS NULL
+SUBJECTS_OF_USER = f"""
+SELECT min(subject), "user", count(*) FROM fact WHERE {OWN_OR_SHARED}
 GROUP BY entity, "user" ORDER BY entity, "user"
 """
 COUNT_HELD = """
@@ -107,7 +108,7 @@ WHERE retired_at IS NULL AND key IN (
     SELECT fact FROM fact_interval
     WHERE believed_to IS NULL AND valid_from <= ? AND (valid_to IS NULL OR valid_to > ?)
 )"""
-OF_USER = ' AND ("user" = ? OR "user" IS NULL)'
+OF_USER = f" AND {OWN_OR_SHARED}"
 OF_AGENT = " AND (agent = ? OR agent IS NULL)"
 
 
@@ -187,10 +188,7 @@ def count_held(reader: Reader, user: str | None, agent: str | None, at: str) -> 
 
 def _opened(reader: Reader, rows: Sequence[Any]) -> list[Fact]:
     """Decrypted facts from rows with all columns of their table."""
-    if not rows:
-        return []
-    decode = decoder(Fact, tuple(rows[0].keys()))
-    return [reader.open(decode(row)) for row in rows]
+    return [reader.open(fact) for fact in decoded(Fact, rows)]
 
 
 # -- notes and beliefs ----------------------------------------------------------------------------
@@ -512,12 +510,10 @@ ENDS = f"""{BELIEF}
 WHERE believed_to IS NULL AND valid_to >= ? AND (valid_to, n) < (?, ?)"""
 OF_ENTITIES = """
 AND fact IN (SELECT key FROM fact WHERE entity IN (SELECT value FROM json_each(?)))"""
-OF_CONCEPT = """
-AND fact IN (SELECT key FROM about WHERE concept IN (SELECT n FROM concept WHERE folded = ?))"""
+OF_CONCEPT = f" AND fact {ABOUT_CONCEPT}"
 NEWEST_BEGINNINGS = " ORDER BY valid_from DESC, n DESC LIMIT ?"
 NEWEST_ENDS = " ORDER BY valid_to DESC, n DESC LIMIT ?"
 FIRST = "0001-01-01T00:00:00 "  # after the beginning of time, and before every other time
-LAST = "~"  # after every time
 
 
 def change_pages(
@@ -538,7 +534,7 @@ def change_pages(
     for concept in concepts:
         sql, chosen = sql + OF_CONCEPT, [*chosen, concept]
     first = sortable(since) if since else FIRST
-    last: tuple[Any, ...] = (sortable(until) if until else LAST, 0)
+    last: tuple[Any, ...] = (sortable(until) if until else AFTER_ALL, 0)
     while page := [
         StoredBelief(*row) for row in reader.fetch(sql + newest, first, *last, *chosen, PAGE)
     ]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
+from thalamus.store.tables import EVERY
+
 if TYPE_CHECKING:
     from thalamus.store.reader import Reader
     from thalamus.store.writer import Writer
@@ -23,7 +25,6 @@ AND turn IN (SELECT value FROM json_each(?)) ORDER BY n LIMIT ?"""
 OF_TURN = f"{JOB} WHERE kind = ? AND turn = ? ORDER BY n LIMIT 1"
 TAKEN_BY = f"{JOB} WHERE kind = ? AND id = ? AND taken_by = ?"
 COUNT = "SELECT state, count(*) FROM job WHERE kind = ? GROUP BY state"
-EVERY = 1 << 62  # a limit that none is
 
 
 class StoredJob(NamedTuple):

@@ -18,6 +18,7 @@ import msgspec
 
 from thalamus.records import Event
 from thalamus.records.canonical import pack_json
+from thalamus.store.tables import REACHED, REACHED_AGENT
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
@@ -37,11 +38,11 @@ ENTRY = """
 SELECT seq, at, name, turn, session, data, prev, hash, salt, body, "user", agent FROM event"""
 EVERY = f"{ENTRY} ORDER BY seq"
 # of the owner (NULL: of all), or shared
-REACHED = 'coalesce("user" = ?, true) AND coalesce(agent = ?, true)'
-SINCE = f"{ENTRY} WHERE {REACHED} AND at >= ? ORDER BY seq"
-LAST = f"{ENTRY} WHERE {REACHED} ORDER BY seq DESC LIMIT ?"
+REACHED_BY = f"{REACHED} AND {REACHED_AGENT}"
+SINCE = f"{ENTRY} WHERE {REACHED_BY} AND at >= ? ORDER BY seq"
+LAST = f"{ENTRY} WHERE {REACHED_BY} ORDER BY seq DESC LIMIT ?"
 LAST_OF_ALL = f"{ENTRY} ORDER BY seq DESC LIMIT 1"
-OF_TURN = f"{ENTRY} WHERE {REACHED} AND turn = ? ORDER BY seq"
+OF_TURN = f"{ENTRY} WHERE {REACHED_BY} AND turn = ? ORDER BY seq"
 OF_TURNS = f"{ENTRY} WHERE turn IN (SELECT value FROM json_each(?)) ORDER BY seq"
 OF_CHANGED_FACTS = f"{ENTRY} WHERE name IN ('fact_retracted', 'fact_corrected') ORDER BY seq"
 END = "SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1"

@@ -14,17 +14,13 @@ from thalamus.names import normal_name
 from thalamus.records import Document, Memory
 from thalamus.records.ownership import Owner
 from thalamus.store.entries import newest
-from thalamus.store.tables import in_parts, literal
+from thalamus.store.tables import AMONG, EVERY, OWN_OR_SHARED, REACHED_AGENT, in_parts, literal
 
 if TYPE_CHECKING:
     from thalamus.store.reader import Reader
     from thalamus.store.values import Filter
     from thalamus.store.writer import Writer
 
-EVERY = 1 << 62  # a limit that none is
-
-AMONG = "IN (SELECT value FROM json_each(?))"
-OF_USER = '("user" = ? OR "user" IS NULL)'  # the user's, and shared ones
 STORED = f"""
 SELECT key, id, content, created_at, strength, seen, seen_at, stale, valid_from, valid_to
 FROM memory WHERE id {AMONG}"""
@@ -51,11 +47,11 @@ SELECT type, topic, importance, scope, status, expires_at, pinned FROM memory WH
 LAST_SAID = """
 SELECT type, topic, "user", agent, max(created_at) FROM memory
 WHERE status = 'active' AND topic IS NOT NULL GROUP BY type, topic, "user", agent"""
-COUNT_LISTED = """
+COUNT_LISTED = f"""
 SELECT count(*) FROM memory
 WHERE status = 'active' AND type NOT IN ('document', 'document_chunk', 'document_summary')
 AND (expires_at IS NULL OR expires_at > ?)
-AND (CAST(? AS TEXT) IS NULL OR agent IS NULL OR agent = ?)"""
+AND {REACHED_AGENT}"""
 COUNT_WORDS = "SELECT type, topic, scope, count(*) FROM memory WHERE status = 'active'"
 # of few rows: worded like the declaration of their index, since databases compare the text
 COUNT_INACTIVE = "SELECT count(*) FROM memory WHERE status <> 'active'"
@@ -269,10 +265,10 @@ def count_active(reader: Reader) -> int:
 def count_listed(reader: Reader, user: str | None, agent: str | None, now: str) -> int:
     """Number of active, unexpired memories without document chunks, of this user and agent and
     shared ones; None: of all."""
-    given = (now, agent, agent)
+    given = (now, agent)
     if user is None:
         return int(reader.fetch(COUNT_LISTED, *given)[0][0])
-    return int(reader.fetch(f"{COUNT_LISTED} AND {OF_USER}", *given, user)[0][0])
+    return int(reader.fetch(f"{COUNT_LISTED} AND {OWN_OR_SHARED}", *given, user)[0][0])
 
 
 def count_stale(reader: Reader) -> int:
@@ -298,7 +294,7 @@ def count_by_type(reader: Reader, user: str | None = None) -> dict[str, int]:
     if user is None:
         found = reader.fetch("SELECT type, count(*) FROM memory GROUP BY type")
     else:
-        sql = f"SELECT type, count(*) FROM memory WHERE {OF_USER} GROUP BY type"
+        sql = f"SELECT type, count(*) FROM memory WHERE {OWN_OR_SHARED} GROUP BY type"
         found = reader.fetch(sql, user)
     return {row[0]: int(row[1]) for row in found}
 
@@ -310,7 +306,7 @@ def count_by_topic(reader: Reader, user: str | None = None) -> dict[str, int]:
     if user is None:
         found = reader.fetch(f"{sql} GROUP BY topic")
     else:
-        found = reader.fetch(f"{sql} AND {OF_USER} GROUP BY topic", user)
+        found = reader.fetch(f"{sql} AND {OWN_OR_SHARED} GROUP BY topic", user)
     return {row[0]: int(row[1]) for row in found}
 
 
@@ -321,7 +317,7 @@ def count_words(reader: Reader, user: str | None) -> list[WordCount]:
     if user is None:
         found = reader.fetch(f"{COUNT_WORDS} {groups}")
     else:
-        found = reader.fetch(f"{COUNT_WORDS} AND {OF_USER} {groups}", user)
+        found = reader.fetch(f"{COUNT_WORDS} AND {OWN_OR_SHARED} {groups}", user)
     return [WordCount(*row) for row in found]
 
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from thalamus.records import Record
 from thalamus.records.kinds import kind_of
 from thalamus.records.ownership import Owner
-from thalamus.store.rows import decoder
+from thalamus.store.rows import decoded, every
+from thalamus.store.tables import AMONG
 
 if TYPE_CHECKING:
     from thalamus.store.encryption.cipher import Cipher
@@ -47,8 +48,16 @@ class Reader:
     def by_ids(self, kind: type[R], ids: Collection[str]) -> list[R]:
         """Records of a kind with these ids, in any order."""
         table = kind_of(kind).name
-        sql = f"SELECT * FROM {table} WHERE id IN (SELECT value FROM json_each(?))"
+        sql = f"SELECT * FROM {table} WHERE id {AMONG}"
         return self.read(kind, sql, [*ids]) if ids else []
+
+    def each(self, kind: type[R], *, plain: bool = False) -> Iterator[R]:
+        """The records of a kind in storage order, read in steps; with ``plain`` without encrypted
+        ones."""
+        hidden = f"SELECT id FROM encrypted WHERE kind = '{kind_of(kind).name}'"
+        with self.guard():
+            found = every(self.tables, kind, f"id NOT IN ({hidden})" if plain else "true")
+            yield from map(self.open, found)
 
     def has(self, kind: type[Record], id: str | None) -> bool:
         """True if there is a record of a kind with this id."""
@@ -57,8 +66,17 @@ class Reader:
     def existing(self, kind: type[Record], ids: Collection[str]) -> list[str]:
         """Those of the ids that a record of a kind has."""
         table = kind_of(kind).name
-        sql = f"SELECT id FROM {table} WHERE id IN (SELECT value FROM json_each(?))"
+        sql = f"SELECT id FROM {table} WHERE id {AMONG}"
         return [row[0] for row in self.fetch(sql, [*ids])] if ids else []
+
+    def keys(self, kind: type[Record], ids: Collection[str]) -> dict[str, int]:
+        """Keys of records of a kind, by id."""
+        sql = f"SELECT id, key FROM {kind_of(kind).name} WHERE id {AMONG}"
+        return {row[0]: row[1] for row in self.fetch(sql, [*ids])} if ids else {}
+
+    def key(self, kind: type[Record], id: str) -> int | None:
+        """Key of a record; None when there is none with this id."""
+        return self.keys(kind, [id]).get(id)
 
     def count(self, kind: type[Record]) -> int:
         """Number of records of a kind."""
@@ -82,11 +100,7 @@ class Reader:
     def read(self, kind: type[R], sql: str, *values: Any) -> list[R]:
         """Records of a kind, from rows with all columns of its table. Encrypted ones are decrypted
         if the key is available, else their content is ``HIDDEN``."""
-        found = self.fetch(sql, *values)
-        if not found:
-            return []
-        decode = decoder(kind, tuple(found[0].keys()))
-        return [self.open(decode(row)) for row in found]
+        return [self.open(record) for record in decoded(kind, self.fetch(sql, *values))]
 
     @property
     def spellings(self) -> Spellings:
@@ -100,8 +114,7 @@ class Reader:
 
     def values(self, *names: str) -> dict[str, str]:
         """Some store-wide values, without those that are not set."""
-        among = "name IN (SELECT value FROM json_each(?))"
-        found = self.fetch(f"SELECT name, value FROM meta WHERE {among}", names)
+        found = self.fetch(f"SELECT name, value FROM meta WHERE name {AMONG}", names)
         return {row[0]: row[1] for row in found if row[1] is not None}
 
 

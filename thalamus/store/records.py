@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from thalamus.records import Record
 from thalamus.records.kinds import kind_of
+from thalamus.store.tables import AMONG
 
 if TYPE_CHECKING:
     from thalamus.records.ownership import Owner
@@ -15,21 +16,13 @@ if TYPE_CHECKING:
 
 R = TypeVar("R", bound=Record)
 
-PAGE = 200  # ids in a page
+PAGE = 200  # rows in a page
 AFTER_ALL = "\U0010ffff"  # after every time
 _NAMES = {"user": '"user"', "agent": "agent", "session": "session"}  # columns, in statements
-AMONG = "IN (SELECT value FROM json_each(?))"
-ABOUT = "key IN (SELECT key FROM about WHERE concept IN (SELECT n FROM concept WHERE folded = ?))"
+ABOUT = "IN (SELECT key FROM about WHERE concept IN (SELECT n FROM concept WHERE folded = ?))"
 
 
 # -- reading ---------------------------------------------------------------------------------------
-
-
-def every(reader: Reader, kind: type[R]) -> list[R]:
-    """The records of a kind, in the order of storing."""
-    one = kind_of(kind)
-    order = "key" if one.has_key else ", ".join(one.identity)
-    return reader.read(kind, f"SELECT * FROM {one.name} ORDER BY {order}")
 
 
 def with_status(reader: Reader, kind: type[R], status: str) -> list[R]:
@@ -51,17 +44,6 @@ def _identified(kind: type[Record]) -> str:
 def any_of(reader: Reader, kind: type[Record]) -> bool:
     """True when there is a record of a kind."""
     return bool(reader.fetch(f"SELECT 1 FROM {kind_of(kind).name} LIMIT 1"))
-
-
-def keys(reader: Reader, kind: type[Record], ids: Collection[str]) -> dict[str, int]:
-    """Keys of records, by id."""
-    sql = f"SELECT id, key FROM {kind_of(kind).name} WHERE id {AMONG}"
-    return {row[0]: row[1] for row in reader.fetch(sql, ids)} if ids else {}
-
-
-def key(reader: Reader, kind: type[Record], id: str) -> int | None:
-    """Key of a record; None when there is none with this id."""
-    return keys(reader, kind, [id]).get(id)
 
 
 def ids_by_key(reader: Reader, kind: type[Record], keys: Collection[int]) -> dict[int, str]:
@@ -155,7 +137,7 @@ def pages(
     one = kind_of(kind)
     time = "created_at" if "created_at" in one.columns else "recorded_at"
     key = "key" if one.has_key else "id"
-    conditions, values = [ABOUT] * len(concepts), list[Any](concepts)
+    conditions, values = [f"key {ABOUT}"] * len(concepts), list[Any](concepts)
     if topics:
         conditions.append(f"topic {AMONG}")
         values.append(topics)
@@ -178,6 +160,3 @@ def pages(
         while page := reader.fetch(same_time, *values, before, last, PAGE):
             yield [row[0] for row in page]
             last = page[-1][2]
-
-
-# -- by conditions ---------------------------------------------------------------------------------

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter, itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
@@ -15,6 +15,9 @@ from thalamus.records.kinds import Kind, kind_of
 
 if TYPE_CHECKING:
     from thalamus.records import Record
+    from thalamus.store.tables import Tables
+
+R = TypeVar("R", bound="Record")
 
 # identity of rows that belong to records, to detect existing ones
 KEYS: dict[str, tuple[str, ...]] = {
@@ -32,10 +35,26 @@ def read_columns(kind: Kind) -> tuple[str, ...]:
     return (*plain, *kind.flags, *kind.packed)
 
 
+def decoded(record: type[R], rows: Iterable[Any]) -> Iterator[R]:
+    """Records from rows with all columns of their table, one by one, not decrypted."""
+    decode: Callable[[Any], R] | None = None
+    for row in rows:
+        decode = decode or _decoder(record, tuple(row.keys()))
+        yield decode(row)
+
+
+def every(tables: Tables, record: type[R], condition: str = "true") -> Iterator[R]:
+    """The records of a kind that meet a condition, in storage order, one by one, not decrypted."""
+    kind = kind_of(record)
+    order = "key" if kind.has_key else ", ".join(kind.identity)
+    query = f"SELECT * FROM {kind.name} WHERE {condition} ORDER BY {order}"
+    return decoded(record, tables.execute(query))
+
+
 @functools.cache
-def decoder(record: type[Record], names: tuple[str, ...]) -> Callable[[Sequence[Any]], Any]:
+def _decoder(record: type[Record], names: tuple[str, ...]) -> Callable[[Sequence[Any]], Any]:
     """Function that builds a record from a row with columns of these names, among others."""
-    make = maker(record)
+    make = _maker(record)
     places = [names.index(name) for name in read_columns(kind_of(record))]
     if len(places) == 1:
         return lambda row: make((row[places[0]],))
@@ -44,7 +63,7 @@ def decoder(record: type[Record], names: tuple[str, ...]) -> Callable[[Sequence[
 
 
 @functools.cache
-def maker(record: type[Record]) -> Callable[[Sequence[Any]], Any]:
+def _maker(record: type[Record]) -> Callable[[Sequence[Any]], Any]:
     """Function that builds a record from a row with the ``read_columns``."""
     kind = kind_of(record)
     if kind.body:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from thalamus.records import DOCUMENT_TYPES, Fact, Insight, Memory, Record, Turn
 from thalamus.records.kinds import kind_of
-from thalamus.store.jobs import EVERY
+from thalamus.store.tables import EVERY, OWN_OR_SHARED
 
 if TYPE_CHECKING:
     from thalamus.store.reader import Reader
@@ -99,7 +99,7 @@ def _condition(said: Said) -> tuple[str, list[str]]:
     parts = {
         "created_at >= ?": said.since,
         "session = ?": said.session,
-        """("user" = ? OR "user" IS NULL)""": said.user,
+        OWN_OR_SHARED: said.user,
     }
     given = {text: value for text, value in parts.items() if value is not None}
     return " AND ".join(given) or "true", [*given.values()]

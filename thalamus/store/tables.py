@@ -11,6 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import (
     Callable,
     Collection,
+    Iterable,
     Iterator,
     KeysView,
     Mapping,
@@ -31,6 +32,13 @@ AT_ONCE = 500  # values in one query, which databases limit
 # types of a value that is a list of values
 LISTS = (list, tuple, set, frozenset, KeysView, ValuesView)
 TOGETHER = 100  # rows that one statement inserts at most
+
+# fragments of statements
+AMONG = "IN (SELECT value FROM json_each(?))"  # a list, which is one value
+OWN_OR_SHARED = '("user" = ? OR "user" IS NULL)'
+REACHED = 'coalesce("user" = ?, true)'  # of a user and shared, or (None) of all
+REACHED_AGENT = "coalesce(agent = ?, true)"
+EVERY = 1 << 62  # a limit that none is
 
 Row = tuple[Any, ...]
 End = tuple[int, Any] | None  # of a chain: number of its last row, and what the next one continues
@@ -88,6 +96,11 @@ class ColumnInfo(Struct, frozen=True):
     key: int
 
 
+def primary_key(columns: Iterable[ColumnInfo]) -> list[str]:
+    """Columns of the primary key, in its order."""
+    return [one.name for one in sorted(columns, key=lambda one: one.key) if one.key]
+
+
 class WriteHook(Struct, frozen=True):
     """Work of the signatures while rows are written.
 
@@ -121,11 +134,6 @@ class Tables(ABC):
     @abstractmethod
     def describe(self, table: str) -> list[ColumnInfo]:
         """Columns of a table; empty when it does not exist."""
-
-    def key_of(self, table: str) -> list[str]:
-        """Primary key of a table."""
-        primary = sorted((one for one in self.describe(table) if one.key), key=lambda one: one.key)
-        return [one.name for one in primary]
 
     def together(self) -> AbstractContextManager[None]:
         """A block whose statements may be sent together; their rows are read after it."""
@@ -373,9 +381,8 @@ class Tables(ABC):
         """Written rows with the columns that are ``wanted``: missing ones are read."""
         if set(wanted) <= set(columns):
             return list(map(_values_of(tuple(columns), tuple(wanted)), rows))
-        return list(
-            self._existing(table, wanted, key or self.key_of(table), columns, rows).values()
-        )
+        key = key or primary_key(self.describe(table))
+        return list(self._existing(table, wanted, key, columns, rows).values())
 
     def _insert(
         self,

@@ -7,22 +7,21 @@ from typing import TYPE_CHECKING
 
 from thalamus.names import normal_name
 from thalamus.records import SessionTitle, Turn
-from thalamus.store.jobs import EVERY
+from thalamus.store.tables import EVERY, REACHED
 
 if TYPE_CHECKING:
     from thalamus.store.reader import Reader
 
 OF_USER = '(CAST(? AS TEXT) IS NULL OR "user" = ?)'  # without one: of all
-OWN_OR_SHARED = '(CAST(? AS TEXT) IS NULL OR "user" = ? OR "user" IS NULL)'
 
 LAST = f"SELECT * FROM turn WHERE session = ? AND {OF_USER} ORDER BY key DESC LIMIT ?"
 LAST_ID = f"SELECT id FROM turn WHERE {OF_USER} ORDER BY key DESC LIMIT 1"
 LAST_ID_IN = f"SELECT id FROM turn WHERE session = ? AND {OF_USER} ORDER BY key DESC LIMIT 1"
 BY_TIME = f"""
-SELECT * FROM turn WHERE session = ? AND {OWN_OR_SHARED}
+SELECT * FROM turn WHERE session = ? AND {REACHED}
 ORDER BY created_at DESC, key DESC LIMIT ?"""
 ENCRYPTED = f"""
-SELECT * FROM turn WHERE session = ? AND {OWN_OR_SHARED}
+SELECT * FROM turn WHERE session = ? AND {REACHED}
 AND id IN (SELECT id FROM encrypted WHERE kind = 'turn')"""
 FROM = 'SELECT * FROM turn WHERE "user" IS ? AND agent IS ? AND key >= ? ORDER BY key'
 WITH_KEYS = "SELECT * FROM turn WHERE key IN (SELECT value FROM json_each(?))"
@@ -36,7 +35,7 @@ SUPERSEDED = """
 id IN (SELECT target FROM link WHERE relation = 'supersedes' AND source IN (SELECT id FROM turn))"""
 WITHDRAWN = f"SELECT id FROM turn WHERE {SUPERSEDED}"
 WITHDRAWN_IN = f"SELECT id FROM turn WHERE session = ? AND {SUPERSEDED}"
-TITLES = f"SELECT * FROM session_title WHERE {OWN_OR_SHARED} ORDER BY key"
+TITLES = f"SELECT * FROM session_title WHERE {REACHED} ORDER BY key"
 TITLE_IDS = 'SELECT id FROM session_title WHERE session = ? AND "user" IS ?'
 
 
@@ -86,12 +85,12 @@ def of_session(reader: Reader, session: str | None, user: str | None) -> list[Tu
 
 def by_time(reader: Reader, session: str, user: str | None, limit: int | None) -> list[Turn]:
     """Turns of a session, newest first: of a user and shared ones, or of all."""
-    return reader.read(Turn, BY_TIME, session, user, user, EVERY if limit is None else limit)
+    return reader.read(Turn, BY_TIME, session, user, EVERY if limit is None else limit)
 
 
 def encrypted(reader: Reader, session: str, user: str | None) -> list[Turn]:
     """Encrypted turns of a session: of a user and shared ones, or of all."""
-    return reader.read(Turn, ENCRYPTED, session, user, user)
+    return reader.read(Turn, ENCRYPTED, session, user)
 
 
 def since(reader: Reader, key: int, user: str | None, agent: str | None) -> list[Turn]:
@@ -152,7 +151,7 @@ def withdrawn(reader: Reader, session: str | None = None) -> set[str]:
 
 def titles(reader: Reader, user: str | None) -> list[SessionTitle]:
     """Titles of a user and shared ones, or of all, in the order of storing."""
-    return reader.read(SessionTitle, TITLES, user, user)
+    return reader.read(SessionTitle, TITLES, user)
 
 
 def title_ids(reader: Reader, session: str, user: str | None) -> list[str]:

@@ -6,8 +6,8 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from thalamus.records import World, WorldChange
-from thalamus.store.jobs import EVERY
 from thalamus.store.records import delete
+from thalamus.store.tables import AMONG, EVERY
 
 if TYPE_CHECKING:
     from thalamus.store.reader import Reader
@@ -21,8 +21,7 @@ OF_TURN = "SELECT * FROM world_change WHERE turn = ? ORDER BY key"
 IDS_OF_TURN = "SELECT id FROM world_change WHERE turn = ?"
 OF_BATCHES = "SELECT * FROM world_change WHERE batch IN (SELECT value FROM json_each(?))"
 OLDER = "SELECT * FROM world_change WHERE at < ? AND key < ? ORDER BY key DESC LIMIT ?"
-AMONG = "id IN (SELECT value FROM json_each(?))"
-BATCHES = f"SELECT batch FROM world_change WHERE {AMONG} AND batch IS NOT NULL"
+BATCHES = f"SELECT batch FROM world_change WHERE id {AMONG} AND batch IS NOT NULL"
 
 
 def states(reader: Reader, user: str | None) -> list[World]:

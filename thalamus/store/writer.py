@@ -14,13 +14,12 @@ from thalamus.records.ownership import DEFAULT_USER, Owner, common_owner, names_
 from thalamus.store import ledger
 from thalamus.store.reader import Reader
 from thalamus.store.rows import KEYS, columns_of, row_of
-from thalamus.store.tables import SPACE
+from thalamus.store.tables import AMONG, SPACE
 from thalamus.store.values import Vector
 from thalamus.text.half_precision import halved
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
-    from thalamus.records import Event, Record
     from thalamus.store.encryption.cipher import Cipher
     from thalamus.store.reader import PlainSources
     from thalamus.store.tables import Tables
@@ -38,7 +37,7 @@ class Touched(Struct, frozen=True):
 # called at the end of a unit of work, in its transaction
 Follower = Callable[["Writer", Touched], None]
 _EMBEDDING_COLUMNS = ("space", "key", "vector", "sentences")
-_AMONG = "id IN (SELECT value FROM json_each(?))"
+_AMONG = f"id {AMONG}"
 _ENCRYPTED = f"SELECT id FROM encrypted WHERE kind = ? AND {_AMONG}"
 _ENCRYPTED_ENTRY = """
 SELECT id FROM {0} WHERE key = ? AND id IN (SELECT id FROM encrypted WHERE kind = ?)"""
@@ -394,8 +393,7 @@ class Writer(Reader):
         kind = kind_named(owned.table)
         if kind is not None and kind.encrypted:
             ids = self.fetch(f"SELECT id FROM {owned.table} WHERE {owned.column} = ?", of)
-            among = "kind = ? AND id IN (SELECT value FROM json_each(?))"
-            self.delete("encrypted", among, owned.table, [row[0] for row in ids])
+            self.delete("encrypted", f"kind = ? AND {_AMONG}", owned.table, [row[0] for row in ids])
         self.delete(owned.table, f"{owned.column} = ?", of)
 
     def rename(self, kind: Kind, column: str, ids: Sequence[str], name: str) -> None:
@@ -414,10 +412,7 @@ class Writer(Reader):
             self.change(kind.record, record.id, **hashes)
 
     def _rename_bodies(self, kind: Kind, column: str, ids: Sequence[str], name: str) -> None:
-        keys: dict[str, int] = {}
-        if kind.has_key:
-            stored = self.fetch(f"SELECT id, key FROM {kind.name} WHERE {_AMONG}", ids)
-            keys = {row[0]: row[1] for row in stored}
+        keys = self.keys(kind.record, ids) if kind.has_key else {}
         found: list[Any] = self.by_ids(kind.record, ids)
         for record in found:
             renamed = structs.replace(record, **{column: name})
@@ -446,7 +441,7 @@ class Writer(Reader):
         """Replaces columns of a row whose words must not stay anywhere else: neither in the indexes
         nor among the concepts or the embeddings."""
         if kind.numbered:
-            [[key]] = self.fetch(f"SELECT key FROM {kind.name} WHERE id = ?", id)
+            key = self.keys(kind.record, [id])[id]
             self._reindex(kind.name, [key], around=True)
             self._unembed(key)
             self._touched.added.pop(key, None)
@@ -633,5 +628,4 @@ class Writer(Reader):
         fields = {name: values[name] for name in kind.encrypted}
         self._update(kind, fields, "id = ?", id)
         if vector is not None:
-            [[key]] = self.fetch("SELECT key FROM turn WHERE id = ?", id)
-            self.put_vector(key, Vector(*vector))
+            self.put_vector(self.keys(Turn, [id])[id], Vector(*vector))

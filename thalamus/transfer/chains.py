@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, convert, field, structs
 
-from thalamus.memory.personal import encrypted_ids
 from thalamus.memory.stage_logs import logs_of
 from thalamus.memory.views.courses import FOLLOWING, Course, is_corrected, read_courses
 from thalamus.policy.evidence_text import used_words
@@ -19,6 +18,7 @@ from thalamus.records.golden import Golden, GoldenContext, GoldenEvidence, Golde
 from thalamus.store import ledger
 from thalamus.store import turns as turn_rows
 from thalamus.store.encrypted import is_hidden
+from thalamus.store.encryption import contents
 
 if TYPE_CHECKING:
     from thalamus.store.base import Store
@@ -110,7 +110,7 @@ class Chains:
         corrected = is_corrected(own, [*used, *profile], later)
         secret = False
         if not self._include_personal:
-            encrypted = encrypted_ids(self._store, sorted(chain.holds))
+            encrypted = contents.ids(self._store, sorted(chain.holds))
             chain = _without_personal(chain, encrypted)
             secret = _is_personal(chain, encrypted)
         if not (corrected or secret):

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from thalamus.memory.personal import encrypted_ids
 from thalamus.policy.sensitivity import personal
 from thalamus.records import Insight, Memory, Record, Turn
 from thalamus.records.golden import Personality
@@ -16,6 +15,7 @@ from thalamus.records.json_line import to_line
 from thalamus.store import insights
 from thalamus.store import memories as memory_rows
 from thalamus.store.encrypted import is_hidden
+from thalamus.store.encryption import contents
 from thalamus.transfer.chains import Chain, Chains
 from thalamus.version import VERSION
 
@@ -83,4 +83,4 @@ def _without_results(turn: Turn) -> Turn:
 
 
 def _is_personal(store: Store, record: Memory | Insight) -> bool:
-    return bool(encrypted_ids(store, [record.stored_id]) or personal(record.content))
+    return bool(contents.ids(store, [record.stored_id]) or personal(record.content))

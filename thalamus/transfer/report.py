@@ -344,7 +344,7 @@ class _ReportBuilder:
             ids[type(record)].append(record.stored_id)
         about: dict[int, set[int]] = defaultdict(set)
         for kind, of_kind in ids.items():
-            keys = record_rows.keys(self._store, kind, of_kind)
+            keys = self._store.keys(kind, of_kind)
             for key, concept in concept_rows.of_entries(self._store, keys.values()):
                 about[key].add(concept)
         return about

@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from thalamus.memory.facts.entities import Names, names
-from thalamus.memory.personal import encrypted_ids
 from thalamus.policy.concepts import concept_key
 from thalamus.policy.entities import USER, canonical, key_of
 from thalamus.records.concepts import Concept, ConceptName
@@ -22,6 +21,7 @@ from thalamus.records.kinds import Kind, kind_named, kind_of
 from thalamus.store import concepts
 from thalamus.store import records as record_rows
 from thalamus.store.encrypted import is_hidden
+from thalamus.store.encryption import contents
 
 if TYPE_CHECKING:
     from thalamus.records import Alias, Record
@@ -138,7 +138,7 @@ def _records(reader: Reader, keys: Mapping[str, Sequence[int]]) -> Iterator[tupl
 
 def _of_kind(reader: Reader, kind: Kind, keys: Sequence[int]) -> Iterator[tuple[int, Record]]:
     by_id = {id: key for key, id in record_rows.ids_by_key(reader, kind.record, keys).items()}
-    hidden = encrypted_ids(reader, by_id) if by_id else set()
+    hidden = contents.ids(reader, by_id)
     plain = tuple(id for id in by_id if id not in hidden)
     for record in reader.by_ids(kind.record, plain) if plain else ():
         if _is_live(record) and not is_hidden(record):

@@ -102,7 +102,7 @@ def details(store: Store, typed: str, scope: Scope, now: str) -> ConceptDetails:
     entries = store.entries(where, ENTRIES) if ids else []
     facts = [fact for fact in fact_rows.read(store, where) if fact.id] if ids else []
     return ConceptDetails(
-        concept=as_record(whole, newest, _other_names(whole, records.every(store, Alias))),
+        concept=as_record(whole, newest, _other_names(whole, list(store.each(Alias)))),
         entries=[ConceptEntry(id=e.id, kind=e.kind, text=e.text, at=e.created_at) for e in entries],
         related=related(store, rows, RELATED),
         facts=_by_time(facts),
@@ -163,7 +163,7 @@ def split(name: str, context: Context) -> Concept | None:
 def list_of(store: Store, rows: Sequence[ConceptRow]) -> list[Concept]:
     """Converts rows to records."""
     seen = concepts.last_seen(store, [row.n for row in rows])
-    merged = records.every(store, Alias)
+    merged = list(store.each(Alias))
     return [as_record(row, seen.get(row.n), _other_names(row, merged)) for row in rows]
 
 

@@ -18,7 +18,6 @@ from thalamus.memory.draft import Draft, save_all
 from thalamus.memory.embeddings import embed
 from thalamus.memory.forget.fingerprints import ForgottenRecords
 from thalamus.memory.hooks import after_ingest
-from thalamus.memory.personal import encrypted_ids
 from thalamus.memory.resolve_id import reachable
 from thalamus.memory.sources.governance import judge_document
 from thalamus.memory.undo.batches import keep, new_batch, note_created
@@ -35,6 +34,7 @@ from thalamus.store import documents as document_rows
 from thalamus.store import links
 from thalamus.store import memories as memory_rows
 from thalamus.store.encrypted import is_hidden
+from thalamus.store.encryption import contents
 
 if TYPE_CHECKING:
     from thalamus.store.base import Store
@@ -217,7 +217,7 @@ def _write(
 ) -> None:
     save_all(drafts, writer)
     summaries = [draft.record.stored_id for draft in drafts if draft.record.type == _SUMMARY]
-    if encrypted_ids(writer, summaries):  # the document itself is plain text
+    if contents.ids(writer, summaries):  # the document itself is plain text
         document = structs.replace(document, summary=None, topic=None)
     writer.put(document)
     if document.source is not None:

@@ -20,7 +20,6 @@ from thalamus.memory.facts.intervals import (
     statements,
 )
 from thalamus.memory.facts.propagation import log_change
-from thalamus.memory.personal import encrypted_ids
 from thalamus.policy import timeline
 from thalamus.policy.speakers import PROPOSED_TRUST, outranks
 from thalamus.policy.timeline import NoteKind, Repeat, Statement, moment
@@ -34,7 +33,8 @@ from thalamus.records import (
     Turn,
     Verdict,
 )
-from thalamus.store import facts, records
+from thalamus.store import facts
+from thalamus.store.encryption import contents
 from thalamus.text.analyzer import fold
 from thalamus.text.days import as_said, last_day
 from thalamus.text.local_time import local_day
@@ -134,7 +134,7 @@ def _note_precision(ids: Sequence[str], at: str | None, source: Fact, writer: Wr
     known = source.metadata.get("precision", {})
     if at is None or at not in known:
         return
-    for id in set(ids) - set(encrypted_ids(writer, list(ids))):
+    for id in set(ids) - contents.ids(writer, ids):
         old = fact_history.with_id(writer, id)
         if old is not None:
             noted = {**old.metadata.get("precision", {}), at: known[at]}
@@ -146,7 +146,7 @@ def forget_precision(ids: Iterable[str], writer: Writer) -> None:
     """Removes the precision of times at which these facts no longer begin or end. Skips encrypted
     facts."""
     wanted = list(ids)
-    for id in set(wanted) - set(encrypted_ids(writer, wanted)):
+    for id in set(wanted) - contents.ids(writer, wanted):
         fact = fact_history.with_id(writer, id)
         known = fact.metadata.get("precision") if fact is not None else None
         if fact is None or not known:
@@ -247,7 +247,7 @@ def resolve_imported(ids: Iterable[str], writer: Writer) -> list[Change]:
 
 def add_predicate(predicate: Predicate, writer: Writer) -> bool:
     """Adds a predicate from an export; False when it is defined like this already."""
-    if structs.replace(predicate, source="own") in records.every(writer, Predicate):
+    if structs.replace(predicate, source="own") in list(writer.each(Predicate)):
         return False
     put_predicate(predicate, writer)
     return True

@@ -98,7 +98,7 @@ def asked_entity(store: Store, owner: str | None, subject: str) -> str:
 def names_of(store: Store, subject: str) -> list[str]:
     """Names of a subject: as given, as shown, and its aliases that the store's owner reaches."""
     names = [subject, subject_name(subject)]
-    for alias in filter(store.owner.reaches, records.every(store, Alias)):
+    for alias in filter(store.owner.reaches, list(store.each(Alias))):
         same = [key_of(alias.name), alias.name, key_of(alias.target), alias.target]
         folded = set(map(fold, same))
         if fold(subject) in folded or fold(subject_name(subject)) in folded:

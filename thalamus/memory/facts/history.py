@@ -10,7 +10,7 @@ from msgspec import UNSET
 
 from thalamus.records import Fact
 from thalamus.records.history import sortable
-from thalamus.store import facts, records
+from thalamus.store import facts
 from thalamus.store import links as link_rows
 from thalamus.store.facts import StoredBelief
 from thalamus.text.analyzer import words
@@ -60,7 +60,7 @@ def add_history(writer: Writer, fact: Fact) -> None:
     beliefs = [] if fact.beliefs is UNSET else fact.beliefs
     if not notes and not beliefs:
         return
-    key = records.key(writer, Fact, fact.stored_id)
+    key = writer.key(Fact, fact.stored_id)
     assert key is not None
     for note in notes:
         add_note(writer, key, note)

@@ -13,7 +13,7 @@ from thalamus.policy.predicates import PredicateEntry, Registry
 from thalamus.policy.speakers import PROPOSED_TRUST
 from thalamus.policy.timeline import Statement, moment
 from thalamus.records import Fact, Predicate
-from thalamus.store import facts, records
+from thalamus.store import facts
 from thalamus.store.values import Change, FactGroup
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def registry_of(reader: Reader | None) -> Registry:
     """All predicates; the user's own override the packaged ones, which are all there is without a
     store."""
-    own = records.every(reader, Predicate) if reader is not None else []
+    own = list(reader.each(Predicate)) if reader is not None else []
     return _together(tuple(map(_entry, own))) if own else packaged()
 
 

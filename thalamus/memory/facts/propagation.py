@@ -10,7 +10,6 @@ from msgspec import structs
 
 from thalamus.memory.facts import history as fact_history
 from thalamus.memory.mark_stale import clear_marks, mark_dependents, update_marks
-from thalamus.memory.personal import encrypted_ids
 from thalamus.memory.user.project_status import close_introduced, reopen_introduced
 from thalamus.policy import timeline
 from thalamus.policy.staleness import ended_reason
@@ -22,6 +21,7 @@ from thalamus.records import (
 )
 from thalamus.store import facts
 from thalamus.store.encrypted import HIDDEN
+from thalamus.store.encryption import contents
 
 if TYPE_CHECKING:
     from thalamus.context import Context
@@ -98,5 +98,5 @@ def _mark(fact: Fact, end: str | None, writer: Writer, zone: tzinfo) -> list[Ver
 
 
 def _reason(fact: Fact, end: str | None, writer: Writer, zone: tzinfo) -> str:
-    encrypted = encrypted_ids(writer, [fact.stored_id])  # marks are plain text
+    encrypted = contents.ids(writer, [fact.stored_id])  # marks are plain text
     return ended_reason(structs.replace(fact, object=HIDDEN) if encrypted else fact, end, zone)

@@ -106,7 +106,7 @@ def _shorten(writer: Writer, one: Shortened, erased: ErasedContent) -> None:
 
 def _release_files(writer: Writer, deleted: set[str]) -> None:
     """Removes deleted ids from the known contents of data set files."""
-    for file in record_rows.every(writer, ExportedFile):
+    for file in list(writer.each(ExportedFile)):
         left = [id for id in file.holds if id not in deleted]
         if len(left) < len(file.holds):
             writer.change(ExportedFile, file.stored_id, holds=left)
@@ -156,7 +156,7 @@ def _note_vectors(writer: Writer, name: str, id: str, erased: ErasedContent) -> 
     kind = kind_named(name)
     if kind is None or not kind.numbered:
         return []
-    key = record_rows.key(writer, kind.record, id)
+    key = writer.key(kind.record, id)
     keys = [] if key is None else [key]
     for vectors in embeddings.of_keys(writer, keys):
         erased.vectors += [data[:PREFIX] for data in vectors if data]

@@ -36,7 +36,7 @@ def insights(
     """Insights of a user and shared ones, the strongest first; of one ``status`` or (None) any,
     about a ``topic``, and with at least this strength. Unreadable ones are left out."""
     if status is None:
-        stored = records.every(reader, Insight)
+        stored = list(reader.each(Insight))
     else:
         stored = records.with_status(reader, Insight, status)
     found = [

@@ -16,13 +16,13 @@ from thalamus.memory.insights.lookup import (
     missing,
 )
 from thalamus.memory.jobs import add_job, finish_job
-from thalamus.memory.personal import encrypted_ids
 from thalamus.memory.undo.batches import note_created
 from thalamus.memory.write import admit_memories
 from thalamus.policy.reconciliation import REASONS
 from thalamus.records import Event, Insight, Memory, Turn, Verdict
 from thalamus.records.reports import Batch
 from thalamus.store import batches
+from thalamus.store.encryption import contents
 from thalamus.store.jobs import CRYSTALLIZE
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def _admit(insight: Insight, context: Context) -> tuple[Insight, Verdict | None]
     """An insight after admission by the gate, which receives it as a memory, personal by itself or
     by its support; and the verdict if it may not be stored unchanged."""
     private = insight.sensitivity == "personal" or bool(
-        encrypted_ids(context.store, insight.sources)
+        contents.ids(context.store, insight.sources)
     )
     memory = Memory(
         content=insight.content,

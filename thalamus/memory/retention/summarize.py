@@ -13,7 +13,6 @@ from thalamus.errors import MODEL_ERRORS
 from thalamus.memory.documents.summary import LEAST_ROOM, REPLY_ROOM, unsupported
 from thalamus.memory.draft import Draft, save
 from thalamus.memory.embeddings import embed
-from thalamus.memory.personal import encrypted_ids
 from thalamus.memory.recall.staleness import outdated_turns
 from thalamus.memory.recall.validity import in_words
 from thalamus.memory.structured_output import StructuredReply, request_record
@@ -25,6 +24,7 @@ from thalamus.policy.reply_parsing import SUMMARY_SCHEMA, SummaryReply
 from thalamus.policy.retention import SESSION_SUMMARY, SUMMARY, TASK_SUMMARY, rule_for
 from thalamus.policy.summarization import MOST, complete, extract_sentences, whole
 from thalamus.records import IMPORTANCES, Issue, Link, Memory, Provenance, Turn
+from thalamus.store.encryption import contents
 from thalamus.text.days import day_in_words
 from thalamus.text.local_time import local_day
 from thalamus.text.questions import without_questions
@@ -175,7 +175,7 @@ def summarize_turns(
             text = summarizer.condense(part, "a conversation", store)
             first, last = part[0], part[-1]
             period = _period(first.created_at, last.created_at, summarizer.zone)
-            encrypted = encrypted_ids(store, [turn.stored_id for turn in part])
+            encrypted = contents.ids(store, [turn.stored_id for turn in part])
             memory = Memory(
                 content=f"Conversation, {period}: {text}",
                 type=SESSION_SUMMARY,
@@ -197,7 +197,7 @@ def summarize_task(
     text = summarizer.condense(turns[1:], goal, store)
     first, last = turns[0], turns[-1]
     period = _period(first.created_at, last.created_at, summarizer.zone)
-    encrypted = encrypted_ids(store, [turn.stored_id for turn in turns])
+    encrypted = contents.ids(store, [turn.stored_id for turn in turns])
     return Memory(
         content=f"Goal reached, {period}: {goal}. {text}",
         type=TASK_SUMMARY,

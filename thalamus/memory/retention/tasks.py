@@ -17,7 +17,6 @@ from thalamus.memory.retention.summarize import (
 )
 from thalamus.memory.undo.batches import new_batch, note_created
 from thalamus.records import Event, Issue, Memory, Turn
-from thalamus.store import records
 from thalamus.store import turns as turn_rows
 from thalamus.store import world as world_rows
 from thalamus.store.encrypted import is_hidden
@@ -58,7 +57,7 @@ def _reached(turn: Turn, store: Store) -> list[str]:
 def _turns_about(goal: str, last: Turn, store: Store) -> list[Turn]:
     """Turns of the same user and agent about a goal, from the one that set it to the last one."""
     first = _set_in(goal, last, store)
-    key = records.key(store, Turn, first) if first is not None else None
+    key = store.key(Turn, first) if first is not None else None
     if key is None:
         return []
     turns = turn_rows.since(store, key, last.user, last.agent)

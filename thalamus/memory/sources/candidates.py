@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, structs
 
-from thalamus.memory.personal import encrypted_ids, says_personal
+from thalamus.memory.personal import says_personal
 from thalamus.memory.sources.registry import new_source, sources, store_new
 from thalamus.memory.user.projects import projects
 from thalamus.memory.user.world import world_before
@@ -17,6 +17,7 @@ from thalamus.policy.projects import is_named
 from thalamus.policy.salience import small_talk
 from thalamus.policy.sources import NAMED, is_address, links_in, may_answer, with_question
 from thalamus.records import DiscoverySource, Fact, Link, Provenance, Turn
+from thalamus.store.encryption import contents
 from thalamus.store.values import Filter
 from thalamus.text.questions import has_question
 from thalamus.text.sentences import sentences
@@ -111,7 +112,7 @@ def note(turn: Turn, found: Sequence[Mention], writer: Writer, context: Context)
     if not (found or unanswered):
         return
     known = {one.uri: one for one in sources(writer, turn.user)}
-    private = says_personal(turn) or bool(encrypted_ids(writer, [turn.stored_id]))
+    private = says_personal(turn) or bool(contents.ids(writer, [turn.stored_id]))
     for mention in found:
         if mention.uri in known:
             one = known[mention.uri]

@@ -11,7 +11,7 @@ from thalamus.policy.evidence_text import used_words
 from thalamus.policy.sources import is_unreliable, lowered, raised, stood_in
 from thalamus.records import DiscoverySource, Document, Fact, Issue, Memory, Reflection, Turn
 from thalamus.records.kinds import own_text
-from thalamus.store import links, records
+from thalamus.store import links
 from thalamus.store import turns as turn_rows
 from thalamus.store.encrypted import is_hidden
 
@@ -55,7 +55,7 @@ def _corrected_turns(id: str, turn: Turn, reader: Reader) -> Iterator[Turn]:
     ``turn`` in its session."""
     record = reader.by_id(Memory, id) or reader.by_id(Fact, id)
     source = record.provenance if record is not None else None
-    key = records.key(reader, Turn, turn.stored_id) or 0
+    key = reader.key(Turn, turn.stored_id) or 0
     before = turn_rows.id_before(reader, key, turn.session)
     ids = (id, source.turn if source else None, before)
     for one in reader.by_ids(Turn, {id for id in ids if id and id != turn.id}):

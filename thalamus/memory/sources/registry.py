@@ -35,7 +35,7 @@ def sources(
     """Sources of a user and shared ones, oldest first; of one ``status`` or of all. Unreadable ones
     are left out."""
     if status is None:
-        found = records.every(reader, DiscoverySource)
+        found = list(reader.each(DiscoverySource))
     else:
         found = records.with_status(reader, DiscoverySource, status)
     return [one for one in found if one.user in (None, user) and not is_hidden(one)]

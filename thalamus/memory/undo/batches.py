@@ -13,13 +13,13 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from thalamus.memory.insights.lookup import mark_unsupported, rest_on
-from thalamus.memory.personal import encrypted_ids
 from thalamus.memory.views.explain import describe
 from thalamus.records import Insight, Memory
 from thalamus.records.reports import Batch, BatchChange, BatchChangeKind
 from thalamus.store import batches, links, memories
 from thalamus.store import insights as insight_rows
 from thalamus.store.batches import BatchItem
+from thalamus.store.encryption import contents
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
@@ -114,7 +114,7 @@ def change_memory(writer: Writer, id: str, fields: Mapping[str, object], batch: 
     encrypted memory is encrypted with it and is not changed."""
     stored = memories.changeable(writer, id) or {}
     before = {name: value for name, value in stored.items() if name in fields}
-    if "topic" in before and encrypted_ids(writer, [id]):
+    if "topic" in before and contents.ids(writer, [id]):
         del before["topic"]
     if not before:
         return False

@@ -41,7 +41,7 @@ from thalamus.records import (
     WorldChange,
 )
 from thalamus.records.kinds import kind_of
-from thalamus.store import batches, plans, records, stage_logs
+from thalamus.store import batches, plans, stage_logs
 from thalamus.store import facts as fact_rows
 from thalamus.store import links as link_rows
 from thalamus.store import memories as memory_rows
@@ -139,7 +139,7 @@ def _kind(fields: Mapping[str, Any]) -> type[Memory | Insight | Fact | Discovery
 
 def _remove_note(writer: Writer, id: str, note: Any, at: str, known: str | None = None) -> int:
     """Removes a note from a fact, or dates it back to when it was recorded before (``known``)."""
-    key = records.key(writer, Fact, id)
+    key = writer.key(Fact, id)
     if key is None:
         return 0
     fact_rows.delete_note(writer, key, note, at)

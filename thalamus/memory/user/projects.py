@@ -41,7 +41,7 @@ def projects(
     """Projects of a user and shared ones, oldest first; of one ``status`` or of all. Unreadable
     ones are left out."""
     if status is None:
-        found = record_rows.every(reader, Project)
+        found = list(reader.each(Project))
     else:
         found = record_rows.with_status(reader, Project, status)
     return [one for one in found if one.user in (None, user) and not is_hidden(one)]

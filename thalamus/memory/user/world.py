@@ -311,7 +311,7 @@ def old_changes(reader: Reader, before: str) -> list[str]:
             found.append(change.stored_id)
         if len(changes) < AT_ONCE:
             return found
-        key = records.key(reader, WorldChange, changes[-1].stored_id)
+        key = reader.key(WorldChange, changes[-1].stored_id)
 
 
 def close_changes(writer: Writer, ids: Sequence[str], at: str) -> None:

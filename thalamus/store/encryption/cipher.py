@@ -19,10 +19,10 @@ from msgspec.structs import replace
 from thalamus.records import Event, Fact, Insight, Memory, Plan, Record, Turn, World, WorldChange
 from thalamus.records.canonical import pack_json
 from thalamus.records.kinds import Kind, encrypted_as, kind_of, known, numbered
-from thalamus.store.encrypted import HIDDEN, NOBODY
+from thalamus.store.encrypted import HIDDEN, NOBODY, OF_KINDS
 from thalamus.store.keys import Keys
 from thalamus.store.signing.key_derivation import derive
-from thalamus.store.tables import Tables
+from thalamus.store.tables import AMONG, Tables
 from thalamus.store.values import Vector
 from thalamus.text.lazy_regex import lazy_regex
 
@@ -32,11 +32,9 @@ LONG = 1024  # bytes of JSON, above which the values are compressed
 VALUE = "value"  # name of the key by which a fact's object is compared
 # name of a turn's mark: ``normal`` for one that is encrypted only until it is reflected on
 SENSITIVITY = "sensitivity"
-AMONG = "IN (SELECT value FROM json_each(?))"
 OF_ID = "SELECT subject, ciphertext FROM encrypted WHERE kind = ? AND id = ?"
 OF_IDS = f"SELECT id, subject, ciphertext FROM encrypted WHERE kind = ? AND id {AMONG}"
 OF_KIND = "SELECT id, subject, ciphertext FROM encrypted WHERE kind = ?"
-OF_KINDS = f"SELECT id FROM encrypted WHERE kind {AMONG} AND id {AMONG}"
 MADE_OF = f"""
 SELECT source, target FROM link
 WHERE target {AMONG} AND relation IN ('derived_from', 'evidence_of')"""

@@ -8,20 +8,16 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from thalamus.records.kinds import kinds
+from thalamus.store.encrypted import OF_KINDS
 
 if TYPE_CHECKING:
     from thalamus.store.reader import Reader
-
-# with the kinds the primary key can be used
-AMONG = """
-SELECT id FROM encrypted WHERE kind IN (SELECT value FROM json_each(?))
-AND id IN (SELECT value FROM json_each(?))"""
 
 
 def ids(reader: Reader, ids: Collection[str]) -> set[str]:
     """Those of these ids whose records have encrypted content."""
     names = [kind.name for kind in kinds() if kind.encrypted]
-    return {row[0] for row in reader.fetch(AMONG, names, list(ids))} if ids else set()
+    return {row[0] for row in reader.fetch(OF_KINDS, names, list(ids))} if ids else set()
 
 
 def all_ids(reader: Reader) -> set[str]:

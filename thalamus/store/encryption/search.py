@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from types import SimpleNamespace
 from typing import Any
 
@@ -18,12 +18,11 @@ from thalamus.store.encryption.cipher import (
     decrypted,
     with_content,
 )
-from thalamus.store.tables import Tables, quoted
+from thalamus.store.rows import decoded
+from thalamus.store.tables import AMONG, Tables, quoted
 from thalamus.store.values import IndexedRow, Similarities, Vector
 from thalamus.text.sentence_vectors import cosines, nearest
 
-# records of a kind with some ids, not decrypted
-Find = Callable[[type[Any], Sequence[str]], Iterable[Any]]
 Name = tuple[str, str]  # kind and id
 
 
@@ -43,13 +42,11 @@ class _DecryptedRow(Struct):
 
 class EncryptedSearch:
     """The searchable encrypted rows of a store, decrypted where their keys are available, and
-    cached as long as neither they nor their keys change. ``find``: returns the stored records with
-    some ids."""
+    cached as long as neither they nor their keys change."""
 
-    def __init__(self, rows: Tables, cipher: Cipher | None, find: Find) -> None:
+    def __init__(self, rows: Tables, cipher: Cipher | None) -> None:
         self._rows = rows
         self._cipher = cipher
-        self._find = find
         self._state: object = None
         self._kept: dict[Name, _DecryptedRow] = {}
         self._names: dict[int, Name] = {}  # of the decrypted rows, by key
@@ -100,7 +97,7 @@ class EncryptedSearch:
         plain = [name for name in fields if name not in kind.encrypted]
         names, table = {}, kind.name
         columns = ", ".join(map(quoted, ("key", "id", *plain)))
-        query = f"SELECT {columns} FROM {table} WHERE id IN (SELECT value FROM json_each(?))"
+        query = f"SELECT {columns} FROM {table} WHERE id {AMONG}"
         for key, id, *values in self._rows.fetch(query, ids):
             row = kept[table, id]
             texts = (
@@ -133,7 +130,10 @@ class EncryptedSearch:
             rows = self._opened_rows(kind, ids) if ids else {}
             encrypted |= rows.keys()
             values = {name[1]: row.values for name, row in rows.items() if row.values is not None}
-            for record in self._find(kind.record, list(values)) if values else ():
+            query = f"SELECT * FROM {kind.name} WHERE id {AMONG}"
+            stored = self._rows.fetch(query, list(values)) if values else []
+            record: Any
+            for record in decoded(kind.record, stored):
                 records[kind.name, record.id] = with_content(record, kind, values[record.id] or {})
         found = []
         for entry in entries:

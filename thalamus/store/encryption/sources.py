@@ -11,6 +11,8 @@ from thalamus.records import Document, Event, Fact
 from thalamus.records.canonical import pack_json
 from thalamus.records.kinds import Kind, kind_named, kinds
 from thalamus.store import embeddings, ledger
+from thalamus.store.encrypted import OF_KINDS
+from thalamus.store.encryption import contents
 from thalamus.store.encryption.cipher import SENSITIVITY, Cipher, digest
 from thalamus.store.tables import ERASING
 
@@ -20,9 +22,6 @@ if TYPE_CHECKING:
 _MADE_OF = """
 SELECT id FROM encrypted WHERE kind IN (SELECT value FROM json_each(?))
 AND id IN (SELECT source FROM link WHERE target IN (SELECT value FROM json_each(?)))"""
-_ENCRYPTED = """
-SELECT id FROM encrypted
-WHERE kind IN (SELECT value FROM json_each(?)) AND id IN (SELECT value FROM json_each(?))"""
 
 
 def encrypt_sources(writer: Writer) -> None:
@@ -33,7 +32,7 @@ def encrypt_sources(writer: Writer) -> None:
     makers = [kind.name for kind in kinds() if _has_sources(kind)]
     known = writer.linked - writer.added_plain - writer.added_personal
     for rows in writer.fetch_each(
-        *([(_ENCRYPTED, makers, known)] if known else []),
+        *([(OF_KINDS, makers, known)] if known else []),
         *([(_MADE_OF, makers, writer.added_plain)] if writer.added_plain else []),
     ):
         writer.added_personal.update(row[0] for row in rows)
@@ -49,9 +48,7 @@ def encrypt(writer: Writer, records: Mapping[str, str]) -> None:
     that encrypts nothing."""
     if writer.cipher is None or writer.plain_sources is None or not records:
         return
-    names = [kind.name for kind in kinds() if kind.encrypted]
-    hidden = {row[0] for row in writer.fetch(_ENCRYPTED, names, records.keys())}
-    plain = records.keys() - hidden
+    plain = records.keys() - contents.ids(writer, records)
     entries: dict[str, str] = {}  # key ids of turns and facts
     for id, name in ((id, records[id]) for id in records if id in plain):
         if name == "document":
@@ -75,8 +72,7 @@ def _encrypt_row(writer: Writer, cipher: Cipher, kind: Kind, id: str) -> str | N
         return None
     key = cipher.of_subject(subject)
     if kind.body:  # its fields are no columns
-        [[number]] = writer.fetch(f"SELECT key FROM {kind.name} WHERE id = ?", id)
-        writer.put(record, key=number)
+        writer.put(record, key=writer.keys(kind.record, [id])[id])
         return key[0]
     value: str | None = None
     if kind.record is Fact:

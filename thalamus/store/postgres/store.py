@@ -13,7 +13,7 @@ from psycopg import errors
 
 from thalamus.clock import Clock, parse_time
 from thalamus.errors import NoStore, NoTables
-from thalamus.store.base import ANY_ENCRYPTED, Store, without
+from thalamus.store.base import Store, any_encrypted, without
 from thalamus.store.copy_mark import check_whole
 from thalamus.store.entries import ENTRY, condition, entry, views_for
 from thalamus.store.maintenance import HnswResult, IndexState, ServerState
@@ -222,7 +222,7 @@ class PostgresStore(Store):
             return found
         passing, values = condition(where, indexed=False)
         among = f"key IN (SELECT value FROM json_each(?)) AND {passing}"
-        parts = [f"SELECT {ENTRY}, {ANY_ENCRYPTED} FROM {view} WHERE {among}" for view in views]
+        parts = [f"SELECT {ENTRY}, {any_encrypted()} FROM {view} WHERE {among}" for view in views]
         for row in self.fetch(" UNION ALL ".join(parts), *[keys, *values] * len(parts)):
             *fields, encrypted = row
             self._found_encrypted = self._found_encrypted or encrypted

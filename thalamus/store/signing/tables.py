@@ -11,7 +11,7 @@ import msgspec
 
 from thalamus.records.kinds import kinds
 from thalamus.store.signing.signer import Signer
-from thalamus.store.tables import ColumnInfo, ColumnType, Tables, quoted
+from thalamus.store.tables import ColumnInfo, ColumnType, Tables, primary_key, quoted
 
 # tables whose rows belong to records -> columns that are not signed, because they are derived
 _DEPENDENT: dict[str, tuple[str, ...]] = {
@@ -125,8 +125,7 @@ def tables(rows: Tables) -> dict[str, SignedTable]:
 def signed_table(kind: str, described: Sequence[ColumnInfo]) -> SignedTable:
     """A table with these columns. They are signed in the order of their names: their places in the
     table depend on its history."""
-    primary = sorted((column for column in described if column.key), key=lambda one: one.key)
-    keys = [column.name for column in primary]
+    keys = primary_key(described)
     if "id" not in keys and any(column.name == "id" for column in described):
         keys.append("id")
     return SignedTable(kind, sorted(described, key=lambda one: one.name), keys)
