@@ -27,6 +27,7 @@ from thalamus.records.kinds import identified, kinds, numbered
 from thalamus.store import entries as entry_rows
 from thalamus.store import ledger
 from thalamus.store.bm25 import AnalyzedRows, UnindexedRows, analyzed, terms_of
+from thalamus.store.description import TABLES
 from thalamus.store.encryption import contents
 from thalamus.store.reader import Reader
 from thalamus.store.rows import every
@@ -447,21 +448,10 @@ class Store(Reader, ABC):
 
     def orphans(self) -> dict[str, int]:
         """Number of rows in each table that are derived from records which do not exist."""
-        keyed = [kind.name for kind in numbered()]
-        found = {
-            table: " AND ".join(without(kind, "key", f"{table}.key") for kind in keyed)
-            for table in ("embedding", "about")
-        }
-        for table in ("fact_note", "fact_interval"):
-            found[table] = without("fact", "key", f"{table}.fact")
-        found["encrypted"] = " OR ".join(
-            f"(kind = {literal(kind.name)} AND {without(kind.name, 'id', 'encrypted.id')})"
-            for kind in kinds()
-            if kind.encrypted and kind.has_id
-        )
         counts = {
-            table: int(self.fetch(f"SELECT count(*) FROM {table} WHERE {condition}")[0][0])
-            for table, condition in found.items()
+            name: int(self.fetch(f"SELECT count(*) FROM {name} WHERE {table.orphaned}")[0][0])
+            for name, table in TABLES.items()
+            if table.orphaned
         }
         return {table: count for table, count in counts.items() if count}
 
@@ -789,11 +779,6 @@ class Store(Reader, ABC):
         with self.guard():
             found = find(count, keys)
         return found, self.entries_by_key([key for key, _ in found], where)
-
-
-def without(table: str, column: str, value: str) -> str:
-    """SQL condition: no row of a table or view has this value."""
-    return f"NOT EXISTS (SELECT 1 FROM {table} WHERE {table}.{column} = {value})"
 
 
 def _hits(found: Scored, rows: Mapping[int, IndexedRow]) -> list[Hit]:

@@ -26,6 +26,7 @@ from typing import Any, Literal, Protocol
 from msgspec import Struct
 
 from thalamus.records.kinds import kinds
+from thalamus.store.description import TABLES
 from thalamus.store.spellings import NAMED, SPELLINGS, Spellings, name_places
 
 AT_ONCE = 500  # values in one query, which databases limit
@@ -45,15 +46,9 @@ End = tuple[int, Any] | None  # of a chain: number of its last row, and what the
 
 
 # tables with numbered rows, and the column of the number
-NUMBERED = {
-    **dict.fromkeys(
-        ("batch", "concept", "embedding", "fact_interval", "fact_note", "job", "removal"), "n"
-    ),
-    "event": "seq",
-    "space": "id",
-}
+NUMBERED = {name: table.number for name, table in TABLES.items() if table.number}
 # tables whose rows form a chain, and the columns of an ``End``
-CHAINED = {"event": ("seq", "hash"), "signature": ("n", "chain")}
+CHAINED = {name: table.chained for name, table in TABLES.items() if table.chained}
 SPACE = ("model", "id", "dimension", "count", "last")  # columns that a unit of work needs
 # names in ``meta`` of the next number of each, and of the next key of a record
 COUNTERS = {name: f"next_{name}" for name in ("key", *NUMBERED)}

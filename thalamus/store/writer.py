@@ -40,7 +40,12 @@ _EMBEDDING_COLUMNS = ("space", "key", "vector", "sentences")
 _AMONG = f"id {AMONG}"
 _ENCRYPTED = f"SELECT id FROM encrypted WHERE kind = ? AND {_AMONG}"
 _ENCRYPTED_ENTRY = """
-SELECT id FROM {0} WHERE key = ? AND id IN (SELECT id FROM encrypted WHERE kind = ?)"""
+SELECT '{0}', id FROM {0} WHERE key = ? AND id IN (SELECT id FROM encrypted WHERE kind = '{0}')"""
+# of records of a kind, without or with an agent
+_OWNERS = (
+    f'SELECT id, "user", CAST(NULL AS TEXT) AS agent FROM {{}} WHERE {_AMONG}',
+    f'SELECT id, "user", agent FROM {{}} WHERE {_AMONG}',
+)
 _SPACE_OF = f"SELECT {', '.join(SPACE)} FROM space WHERE model = ?"
 _SPACE_COLUMNS = ("model", "dimension", "count", "last")
 _LEFT_CONCEPTS = """n IN (SELECT value FROM json_each(?))
@@ -531,15 +536,10 @@ class Writer(Reader):
         found = {id: self._owners[id] for id in ids if id in self._owners}
         if not (missing := [id for id in ids if id not in found]):
             return found
-        queries = []
-        for kind in identified():
-            if names := ", ".join(
-                f'"{name}"' for name in ("user", "agent") if name in kind.columns
-            ):
-                queries.append((f"SELECT id, {names} FROM {kind.name} WHERE {_AMONG}", missing))
-        for rows in self.fetch_each(*queries):
-            found |= {row[0]: (row[1], row[2] if len(row) > 2 else None) for row in rows}
-        return found
+        owned = [kind for kind in identified() if "user" in kind.columns]
+        parts = [_OWNERS["agent" in kind.columns].format(kind.name) for kind in owned]
+        rows = self.fetch(" UNION ALL ".join(parts), *[missing] * len(parts))
+        return found | {id: (user, agent) for id, user, agent in rows}
 
     # -- embeddings -------------------------------------------------------------------------------
 
@@ -547,10 +547,10 @@ class Writer(Reader):
         """Sets the embedding of a stored entry; that of an encrypted one is encrypted with it. None
         deletes the present one, because the content changed."""
         if self.cipher is not None:
-            for kind in numbered():
-                for [id] in self.fetch(_ENCRYPTED_ENTRY.format(kind.name), key, kind.name):
-                    self.cipher.put_vector(kind.name, id, vector)
-                    return
+            parts = [_ENCRYPTED_ENTRY.format(kind.name) for kind in numbered() if kind.encrypted]
+            for name, id in self.fetch(" UNION ALL ".join(parts), *[key] * len(parts)):
+                self.cipher.put_vector(name, id, vector)
+                return
         if vector is None:
             self._unembed(key)
             return

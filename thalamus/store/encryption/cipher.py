@@ -33,8 +33,8 @@ VALUE = "value"  # name of the key by which a fact's object is compared
 # name of a turn's mark: ``normal`` for one that is encrypted only until it is reflected on
 SENSITIVITY = "sensitivity"
 OF_ID = "SELECT subject, ciphertext FROM encrypted WHERE kind = ? AND id = ?"
-OF_IDS = f"SELECT id, subject, ciphertext FROM encrypted WHERE kind = ? AND id {AMONG}"
-OF_KIND = "SELECT id, subject, ciphertext FROM encrypted WHERE kind = ?"
+CONTENTS = f"SELECT kind, id, subject, ciphertext FROM encrypted WHERE kind {AMONG}"
+CONTENTS_OF = f"{CONTENTS} AND id {AMONG}"
 MADE_OF = f"""
 SELECT source, target FROM link
 WHERE target {AMONG} AND relation IN ('derived_from', 'evidence_of')"""
@@ -118,7 +118,9 @@ class Cipher:
     def _texts(self, kind: Kind, ids: Sequence[str]) -> dict[str, str]:
         """The words of the encrypted records of a kind among these, empty without the key."""
         found = {}
-        for id, subject, stored in self._rows.fetch(OF_IDS, kind.name, ids) if ids else ():
+        for _, id, subject, stored in (
+            self._rows.fetch(CONTENTS_OF, [kind.name], ids) if ids else ()
+        ):
             values = self.values(kind.name, id, subject, bytes(stored)) or {}
             found[str(id)] = str(values.get(kind.own_words[0]) or "")
         return found

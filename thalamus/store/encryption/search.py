@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from thalamus.records.kinds import Kind, kind_of, numbered, text_of
 from thalamus.store.encryption.cipher import (
-    OF_IDS,
-    OF_KIND,
+    CONTENTS,
+    CONTENTS_OF,
     VECTOR,
     Cipher,
     decrypted,
@@ -55,27 +55,20 @@ class EncryptedSearch:
         """Decrypts new and changed rows; does nothing unless the store's ``state`` has changed."""
         if state == self._state:
             return
-        kept: dict[Name, _DecryptedRow] = {}
         names: dict[int, Name] = {}
-        for kind in _encrypted_kinds():
-            opened = self._opened_rows(kind)
-            kept.update(opened)
-            ids = [name[1] for name, row in opened.items() if row.values is not None]
-            names.update(self._read_texts(kind, ids, kept))
+        kinds = _encrypted_kinds()
+        kept = self._opened_rows(self._rows.fetch(CONTENTS, [kind.name for kind in kinds]))
+        for kind in kinds:
+            if ids := list(_values_of(kind, kept)):
+                names.update(self._read_texts(kind, ids, kept))
         self._kept, self._names, self._state = kept, names, state
 
-    def _opened_rows(
-        self, kind: Kind, ids: Sequence[str] | None = None
-    ) -> dict[Name, _DecryptedRow]:
-        """Encrypted rows of a kind, optionally only those with some ``ids``."""
+    def _opened_rows(self, stored_rows: Iterable[Any]) -> dict[Name, _DecryptedRow]:
+        """Rows of the table ``encrypted``, decrypted where their keys are available."""
         keys: dict[str, bytes | None] = {}  # looked up once: each look-up checks the key's file
-        found, table = {}, kind.name
-        if ids is None:
-            stored_rows = self._rows.fetch(OF_KIND, kind.name)
-        else:
-            stored_rows = self._rows.fetch(OF_IDS, kind.name, ids)
-        for id, subject, stored in stored_rows:
-            name, ciphertext = (table, str(id)), bytes(stored)
+        found = {}
+        for kind, id, subject, stored in stored_rows:
+            name, ciphertext = (kind, id), bytes(stored)
             if subject not in keys:
                 found_key = self._cipher.key_of(subject) if self._cipher else None
                 keys[subject] = found_key[1] if found_key else None
@@ -124,17 +117,16 @@ class EncryptedSearch:
     def opened(self, entries: Sequence[IndexedRow]) -> list[IndexedRow]:
         """Entries with their contents; those that cannot be decrypted are left out."""
         records: dict[Name, Any] = {}
-        encrypted: set[Name] = set()
-        for kind in _encrypted_kinds():
-            ids = [entry.id for entry in entries if entry.record == kind.name]
-            rows = self._opened_rows(kind, ids) if ids else {}
-            encrypted |= rows.keys()
-            values = {name[1]: row.values for name, row in rows.items() if row.values is not None}
+        kinds, ids = _encrypted_kinds(), [entry.id for entry in entries]
+        names = [kind.name for kind in kinds]
+        encrypted = self._opened_rows(self._rows.fetch(CONTENTS_OF, names, ids) if ids else [])
+        for kind in kinds:
+            values = _values_of(kind, encrypted)
             query = f"SELECT * FROM {kind.name} WHERE id {AMONG}"
             stored = self._rows.fetch(query, list(values)) if values else []
             record: Any
             for record in decoded(kind.record, stored):
-                records[kind.name, record.id] = with_content(record, kind, values[record.id] or {})
+                records[kind.name, record.id] = with_content(record, kind, values[record.id])
         found = []
         for entry in entries:
             name = (entry.record, entry.id)
@@ -169,6 +161,15 @@ class EncryptedSearch:
 def _encrypted_kinds() -> list[Kind]:
     """Searchable kinds that may be encrypted."""
     return [kind for kind in numbered() if kind.encrypted]
+
+
+def _values_of(kind: Kind, rows: Mapping[Name, _DecryptedRow]) -> dict[str, dict[str, Any]]:
+    """Values of the rows of a kind that could be decrypted, by id."""
+    return {
+        id: row.values
+        for (name, id), row in rows.items()
+        if name == kind.name and row.values is not None
+    }
 
 
 def _cosines(one: Vector, vectors: Mapping[int, Vector]) -> dict[int, float]:

@@ -113,7 +113,7 @@ class Indexes:
         others: Sequence[int],
         manifest: IndexManifest | None,
     ) -> tuple[Found, dict[int, float]]:
-        last = self._at.last_key()
+        last = self._at.marks().last_key
         if limit and len(others) * SELECTIVE >= last:  # to score these all rows are read
             found = self._found_text(words, max(limit, last), None, manifest)
             scores = dict(found)
@@ -204,7 +204,7 @@ class Indexes:
         index = self._vector_index(space)
         found = index.search(manifest, query, limit, allowed) if manifest else []
         watermark = manifest.watermark if manifest else 0
-        if watermark < self._at.last_embedding(space.id):
+        if watermark < space.last:
             rest = [(r[0], r[1]) for r in self._db.execute(VECTOR_ROWS, (space.id, watermark))]
             if allowed is not None:
                 allowed_keys = set(allowed)
@@ -282,7 +282,8 @@ class Indexes:
 
     def states(self) -> list[IndexState]:
         """State of each index, with every byte of its files checked."""
-        text = self._state("fulltext", self._text.folder, self._at.last_key(), TEXT_ROWS, ())
+        last_key = self._at.marks().last_key
+        text = self._state("fulltext", self._text.folder, last_key, TEXT_ROWS, ())
         states = [text]
         for space in self._at.spaces():
             index = self._vector_index(space)
@@ -362,12 +363,16 @@ class Indexes:
     # -- sync with the tables ---------------------------------------------------------------------
 
     def __init__(
-        self, folder: Path, connection: sqlite3.Connection, approximate: bool = True
+        self,
+        folder: Path,
+        connection: sqlite3.Connection,
+        approximate: bool = True,
+        positions: Positions | None = None,
     ) -> None:
         self.folder = folder
         self._approximate = approximate
         self._db = connection
-        self._at = Positions(connection)
+        self._at = positions or Positions(connection)
         self._text = FullText(folder / "fulltext")
         self._rows = SqliteTables(connection)
         self._waiting = UnindexedTexts(self._rows, self._at)
@@ -390,26 +395,29 @@ class Indexes:
             (search, discard), self._failed = self._failed, None
             self._repaired(search, lambda: None, discard)
         try:
-            state = self._moment()
-            if self._level == (lag, state):
-                return
+            with self._at.snapshot():
+                level = lag, self._at.version(), self.state()
+                if self._level == level:  # there was nothing to do
+                    return
+                behind = self.behind(lag)
             self.folder.mkdir(exist_ok=True, mode=0o700)
-            while self.behind(lag):
+            if not behind:
+                self._level = level
+            while behind:
                 if lag is None and self._takes_long() and self._built_elsewhere():
                     return
                 with exclusive_if_free(self._lock) as acquired:
                     if not acquired:
                         return
                     self._catch_up()
-            if state == self._moment():  # there was nothing to do
-                self._level = lag, state
+                behind = self.behind(lag)
         except (OSError, ValueError, IndexUnusable, sqlite3.Error) as error:
             log.warning("cannot update the search indexes: %s", error)
 
     def _takes_long(self) -> bool:
         """True when so many rows are outside the full-text index that adding them takes seconds."""
         text = self._known(self._text.folder)
-        return self._at.last_key() - (text.watermark if text else 0) > MANY
+        return self._at.marks().last_key - (text.watermark if text else 0) > MANY
 
     def _built_elsewhere(self) -> bool:
         """True while another process builds the indexes; starts it once. False if it could not be
@@ -421,10 +429,6 @@ class Indexes:
                 return False
             log.warning("the full-text index is built in the background; until then, searches scan")
         return self._builder.poll() is None
-
-    def _moment(self) -> object:
-        """State of tables and indexes: unchanged means that there is nothing to do."""
-        return self._at.version(), self.state()
 
     def state(self) -> object:
         """State of the indexes on disk: changes when one is written."""
@@ -492,8 +496,8 @@ class Indexes:
 
     def _catch_up_text(self) -> Callable[[], None]:
         """Reads the new rows; returns a function that indexes them."""
-        folder, last_key = self._text.folder, self._at.last_key()
-        last_removal = self._at.last_removal()
+        folder, at = self._text.folder, self._at.marks()
+        last_key, last_removal = at.last_key, at.removals
         known = self._manifest(folder)  # up to date: the next search finds out if it is sound
         if known and known.watermark >= last_key and known.removals >= last_removal:
             return _nothing
@@ -522,7 +526,8 @@ class Indexes:
             self._text.discard()
             with self._reading():
                 manifest = self._new_manifest()
-                manifest.watermark, manifest.removals = self._at.last_key(), self._at.last_removal()
+                at = self._at.marks()
+                manifest.watermark, manifest.removals = at.last_key, at.removals
                 manifest.anchor = self._at.last_event()
                 self._text.apply(manifest, texts_after(self._rows, 0), [])
 

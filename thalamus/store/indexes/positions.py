@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from msgspec import Struct
-
-from thalamus.store.tables import COUNTERS
 
 _MARKS = (
     "SELECT (SELECT value FROM meta WHERE name = 'store'),"
@@ -44,10 +44,27 @@ class Positions:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._db = connection
+        self._read: dict[str, list[Any]] | None = None  # results in a snapshot, by query
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """A block in which nothing changes, or need not be seen: everything is read once."""
+        former, self._read = self._read, {} if self._read is None else self._read
+        try:
+            yield
+        finally:
+            self._read = former
+
+    def _rows(self, query: str) -> list[Any]:
+        if self._read is None:
+            return self._db.execute(query).fetchall()
+        if query not in self._read:
+            self._read[query] = self._db.execute(query).fetchall()
+        return self._read[query]
 
     def version(self) -> tuple[int, int]:
         """Changes whenever anything is written, here or by another connection."""
-        row = self._db.execute("PRAGMA data_version").fetchone()
+        [row] = self._rows("PRAGMA data_version")
         return int(row[0]), self._db.total_changes
 
     def meta(self, name: str) -> str:
@@ -57,24 +74,8 @@ class Positions:
 
     def marks(self) -> Marks:
         """All counters at once."""
-        store, epoch, *numbers = self._db.execute(_MARKS).fetchone()
+        [(store, epoch, *numbers)] = self._rows(_MARKS)
         return Marks(str(store or ""), int(epoch or 0), *(int(number or 0) for number in numbers))
-
-    def last_key(self) -> int:
-        """The last key used."""
-        return self._taken("key")
-
-    def last_removal(self) -> int:
-        return self._taken("removal")
-
-    def last_embedding(self, space_id: int) -> int:
-        """Number of the newest embedding of one model."""
-        return self._number("SELECT last FROM space WHERE id = ?", space_id)
-
-    def _taken(self, counter: str) -> int:
-        """Largest number ever taken from a counter."""
-        query = "SELECT value - 1 FROM meta WHERE name = ?"
-        return self._number(query, COUNTERS[counter])
 
     def removed_since(self, n: int) -> list[int]:
         """Keys of the entries that were removed after removal ``n``."""
@@ -95,12 +96,11 @@ class Positions:
         return row is not None and row[0] == anchor[1]
 
     def spaces(self) -> list[StoredSpace]:
-        return [StoredSpace(*row) for row in self._db.execute(_SPACES)]
+        return [StoredSpace(*row) for row in self._rows(_SPACES)]
 
     def space(self, model: str) -> StoredSpace | None:
-        row = self._db.execute(f"{_SPACES} WHERE model = ?", (model,)).fetchone()
-        return StoredSpace(*row) if row else None
+        return next((space for space in self.spaces() if space.model == model), None)
 
-    def _number(self, query: str, *values: Any) -> int:
-        row = self._db.execute(query, values).fetchone()
-        return int(row[0] or 0) if row else 0
+    def last_embedding(self, space: int) -> int:
+        """Number of the newest embedding of a space; 0 when there is none."""
+        return next((one.last for one in self.spaces() if one.id == space), 0)

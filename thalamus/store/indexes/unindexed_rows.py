@@ -15,7 +15,7 @@ from thalamus.store.bm25 import (
     terms_of,
 )
 from thalamus.store.indexed_text import texts_after, texts_of
-from thalamus.store.indexes.positions import Positions
+from thalamus.store.indexes.positions import Marks, Positions
 from thalamus.store.tables import Tables
 from thalamus.text.analyzer import LETTERS, PART, emoji, fold, has_unspaced
 
@@ -39,11 +39,11 @@ class UnindexedTexts:
 
     def scan(self, watermark: int, words: Sequence[str]) -> UnindexedRows | None:
         """Rows beyond a watermark; None when the last key is not beyond it."""
-        last = self._at.last_key()
+        at = self._at.marks()
+        last = at.last_key
         if last <= watermark:
             return None
         if watermark == 0 and last > MANY_ROWS:
-            at = self._at.marks()
             state: object = ((at.store, at.epoch), 0, last, at.removals, tuple(words))
             if self._result is None or self._result[0] != state:
                 self._result = state, self._scan_all(words)
@@ -52,7 +52,7 @@ class UnindexedTexts:
             rows = analyzed(texts_after(self._tables, watermark))
             terms = terms_of(words)
             return UnindexedRows(AnalyzedRows(rows, terms), terms)
-        self._follow(watermark, last)
+        self._follow(watermark, at)
         state = self._store, self._watermark, self._last, self._removals, tuple(words)
         if self._result is None or self._result[0] != state:
             self._result = state, UnindexedRows(self._rows, terms_of(words))
@@ -94,9 +94,8 @@ class UnindexedTexts:
             rows.leave(total - len(texts), round(density * length) - rows.total)
         return UnindexedRows(rows, terms)
 
-    def _follow(self, watermark: int, last: int) -> None:
-        # before any text: later writes are for the next search
-        at = self._at.marks()
+    def _follow(self, watermark: int, at: Marks) -> None:
+        last = at.last_key  # read before any text: later writes are for the next search
         removals, store = at.removals, (at.store, at.epoch)
         if (store, watermark) != (self._store, self._watermark) or removals < self._removals:
             self._store, self._watermark, self._removals = store, watermark, removals

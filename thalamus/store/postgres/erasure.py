@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from thalamus.errors import StoreBusy, ThalamusError
+from thalamus.store.description import TABLES
 from thalamus.store.erasure import Clean, ErasedContent, Residue, ResidueReport
 from thalamus.store.postgres.failures import translated
 from thalamus.store.postgres.words import postings
@@ -44,8 +45,6 @@ _TABLES = (
     " AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY relname"
 )
 ROWS = 500  # searched together
-# rows derived from others or naming them: what only they contain is a remainder
-_DERIVED = ("embedding", "signature", "encrypted")
 
 
 def vacuum(connection: PostgresConnection, timeout: float, progress: Progress) -> dict[str, str]:
@@ -90,7 +89,7 @@ def search(
     probes, report = Probes(forgotten), ResidueReport()
     remaining = Remaining(probes)
     for table in rows.described():
-        if table.name not in _DERIVED:
+        if not (table.name in TABLES and TABLES[table.name].repeats):
             for part in _parts(rows.each(table)):
                 remaining.see(part)
                 report.rows += len(part)

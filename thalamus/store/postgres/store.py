@@ -13,8 +13,9 @@ from psycopg import errors
 
 from thalamus.clock import Clock, parse_time
 from thalamus.errors import NoStore, NoTables
-from thalamus.store.base import Store, any_encrypted, without
+from thalamus.store.base import Store, any_encrypted
 from thalamus.store.copy_mark import check_whole
+from thalamus.store.description import without
 from thalamus.store.entries import ENTRY, condition, entry, views_for
 from thalamus.store.maintenance import HnswResult, IndexState, ServerState
 from thalamus.store.options import StoreOptions

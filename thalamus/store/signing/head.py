@@ -23,7 +23,15 @@ TRIGGERS = "signed_triggers"  # digest of the triggers, set by the code that che
 ENTRY = ["seq", "hash", "user", "agent"]  # columns of a ledger entry that its signature covers
 NEXT_KEY = COUNTERS["key"]
 _FORMER = ("store", NEXT_KEY, COLUMNS, SUMS, TRIGGERS)  # before all counters were values
-SIGNED_META = tuple(dict.fromkeys((*_FORMER, *COUNTERS.values())))  # signed with the head
+# counters in the order in which they are signed; later ones follow them
+_COUNTED = (
+    *("batch", "concept", "embedding", "fact_interval", "fact_note", "job", "removal"),
+    *("event", "space"),
+)
+# signed with the head
+SIGNED_META = tuple(
+    dict.fromkeys((*_FORMER, *map(COUNTERS.__getitem__, _COUNTED), *COUNTERS.values()))
+)
 Meta = Mapping[str, str]  # the head and what is signed with it, by name
 
 

@@ -10,25 +10,15 @@ from typing import Any
 import msgspec
 
 from thalamus.records.kinds import kinds
+from thalamus.store.description import TABLES
 from thalamus.store.signing.signer import Signer
 from thalamus.store.tables import ColumnInfo, ColumnType, Tables, primary_key, quoted
 
-# tables whose rows belong to records -> columns that are not signed, because they are derived
-_DEPENDENT: dict[str, tuple[str, ...]] = {
-    "space": ("count", "last"),
-    "removal": (),
-    "encrypted": (),
-    "fact_note": (),
-    "fact_interval": (),
-    "batch": (),
-    "batch_item": (),
-    "job": (),
-}
-
 
 def signed_tables() -> dict[str, tuple[str, ...]]:
-    """Tables whose rows are signed, each with its unsigned columns."""
-    return {**{kind.name: () for kind in kinds()}, **_DEPENDENT}
+    """Tables whose rows are signed, each with its columns that are not."""
+    others = {name: table.derived for name, table in TABLES.items() if table.signed}
+    return {**{kind.name: () for kind in kinds()}, **others}
 
 
 Version = tuple[str, int, str, bytes, bytes | None]  # kind, ref, name, tag, digest

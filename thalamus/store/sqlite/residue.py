@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from thalamus.store.description import TABLES
 from thalamus.store.erasure import Clean, ErasedContent, Residue, ResidueReport
 from thalamus.store.indexes.fulltext import IndexUnusable
 from thalamus.store.residue import MOST_WORDS, Probes, Remaining, read_file, search_outside
@@ -66,8 +67,7 @@ def _in_remaining_rows(db: sqlite3.Connection, probes: Probes) -> set[str]:
     """Probes that also occur in records that were not forgotten."""
     remaining = Remaining(probes)
     tables = [row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-    # names in signatures are those of rows: one that only occurs there is left over from a row
-    left_out = ("embedding", "signature", "encrypted")
+    left_out = {name for name, table in TABLES.items() if table.repeats}
     queries = [f"SELECT * FROM {name}" for name in tables if name not in left_out]
     for query in (*queries, "SELECT name, sql FROM sqlite_master"):
         cursor = db.execute(query)

@@ -16,6 +16,7 @@ from thalamus.locks import exclusive, exclusive_within
 from thalamus.records import Event
 from thalamus.store.base import Store
 from thalamus.store.copy_mark import COPY_OF, check_whole
+from thalamus.store.indexes.positions import Positions
 from thalamus.store.options import StoreOptions
 from thalamus.store.sqlite.connection import (
     FILE,
@@ -61,6 +62,7 @@ class SqliteStore(Store):
             check_not_lost(folder, options.keys)
         self._db = connect(folder, options.tenant, options.busy_timeout, options.create)
         self.tables = SqliteTables(self._db)
+        self._positions = Positions(self._db)
         super().__init__(self.tables)
         with self.guard():
             self._check_copied()
@@ -94,7 +96,8 @@ class SqliteStore(Store):
             self._db.execute("BEGIN")
             try:
                 check_not_migrated(self._db, self.path)
-                yield
+                with self._positions.snapshot():
+                    yield
             finally:
                 if self._db.in_transaction:  # an error of the disk ends it
                     self._db.execute("COMMIT")
@@ -205,7 +208,7 @@ class SqliteStore(Store):
     def _indexes(self) -> Indexes:
         from thalamus.store.indexes.indexes import Indexes
 
-        indexes = Indexes(self.folder / "index", self._db, self._hnsw)
+        indexes = Indexes(self.folder / "index", self._db, self._hnsw, self._positions)
         if self._hnsw:
             from thalamus.store.indexes.hnsw_upkeep import Upkeep
 
@@ -219,7 +222,7 @@ class SqliteStore(Store):
 
     def _state(self) -> object:
         keys = self._store_keys.version() if self._store_keys else None
-        return self.fetch("PRAGMA data_version")[0][0], self._db.total_changes, keys
+        return self._positions.version(), keys
 
     # -- searching --------------------------------------------------------------------------------
 
