@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from threading import Thread
@@ -11,86 +10,16 @@ import pytest
 
 from tests.conftest import Result
 from tests.store.everything import (
-    copy_and_die,
     engine,
     exported,
     folder,
-    rows,
     sound,
 )
-from thalamus.errors import StoreBusy, StoreDamaged, UnfinishedCopy
-from thalamus.memory.forget.erase import ForgetOptions
+from thalamus.errors import StoreBusy, StoreDamaged
 from thalamus.records import Memory
 
 psycopg = pytest.importorskip("psycopg")
 Run = Callable[..., Result]
-
-
-def test_there_and_back_it_is_the_same_store(full: Path, url: str) -> None:
-    with engine(full) as thalamus:
-        lines = exported(thalamus)
-        there = thalamus.store.copy(str(folder(full)), url)
-    with engine(full, store=url) as thalamus:
-        assert exported(thalamus) == lines and sound(thalamus) and not thalamus.database.check()
-        assert all(state.healthy for state in thalamus.store.index_states())
-        back = thalamus.store.copy(url, str(full / "back"))
-        assert back.counts == there.counts
-        found = [item.id for item in thalamus.recall("Where is Lisbon?", limit=5)]
-    one, other = rows(folder(full) / "thalamus.db"), rows(full / "back" / "thalamus.db")
-    assert one == other
-    shutil.rmtree(folder(full))
-    shutil.move(full / "back", folder(full))
-    with engine(full) as thalamus:
-        assert exported(thalamus) == lines and sound(thalamus)
-        assert found == [item.id for item in thalamus.recall("Where is Lisbon?", limit=5)]
-
-
-def test_all_three_are_written_further(full: Path, url: str) -> None:
-    """Numbers, encryption and signatures go on where they were."""
-    with engine(full) as thalamus:
-        thalamus.store.copy(str(folder(full)), url)
-        thalamus.store.copy(url, str(full / "back"))
-    shutil.rmtree(folder(full))
-    shutil.move(full / "back", folder(full))
-    made = []
-    for store in ("", url):
-        with engine(full, store=store) as thalamus:
-            thalamus.turn("My sister Ana keeps bees, and my blood type is B+.")
-            thalamus.undo()
-            thalamus.turn("Where does my sister live?")
-            assert sound(thalamus) and not thalamus.database.check()
-            made.append(thalamus.database.counts())
-    assert made[0] == made[1]
-
-
-def test_a_copy_that_was_killed_goes_on(full: Path, url: str) -> None:
-    source = folder(full)
-    copy_and_die(full, source, url, 25)
-    for create in (False, True):
-        with engine(full, store=url) as thalamus, pytest.raises(UnfinishedCopy):
-            thalamus.open_store(create)
-    copy_and_die(full, source, url, 60)
-    with engine(full) as thalamus:
-        lines = exported(thalamus)
-        report = thalamus.store.copy(str(source), url)
-        assert report.resumed and not report.restarted
-    with engine(full, store=url) as thalamus:
-        assert exported(thalamus) == lines and sound(thalamus)
-    copy_and_die(full, url, full / "back", 25)
-    copy_and_die(full, url, full / "back", 60)
-    with engine(full, store=url) as thalamus:
-        assert thalamus.store.copy(url, str(full / "back")).resumed
-    assert rows(full / "back" / "thalamus.db") == rows(source / "thalamus.db")
-
-
-def test_it_begins_again_when_the_source_has_changed(full: Path, url: str) -> None:
-    copy_and_die(full, folder(full), url, 30)
-    with engine(full) as thalamus:
-        thalamus.forget(ForgetOptions(query="Tejo"))
-        assert thalamus.store.copy(str(folder(full)), url).restarted
-        lines = exported(thalamus)
-    with engine(full, store=url) as thalamus:
-        assert exported(thalamus) == lines and sound(thalamus)
 
 
 def test_another_tenant_takes_the_keys(run: Run, full: Path, url: str) -> None:
@@ -155,19 +84,6 @@ def test_a_backup_moves_between_databases(run: Run, full: Path, url: str, tmp_pa
         assert exported(thalamus) == lines and sound(thalamus)
         thalamus.store.restore(Path(kept))
         assert exported(thalamus) == more and sound(thalamus)
-
-
-def test_a_backup_takes_the_place_of_an_unfinished_copy(
-    full: Path, url: str, tmp_path: Path
-) -> None:
-    with engine(full) as thalamus:
-        lines = exported(thalamus)
-        thalamus.store.backup(tmp_path / "b.db")
-    copy_and_die(full, folder(full), url, 30)
-    with engine(full, store=url) as thalamus:
-        assert thalamus.store.exists()
-        assert thalamus.store.restore(tmp_path / "b.db") is None
-        assert exported(thalamus) == lines and sound(thalamus)
 
 
 def test_whoever_waits_for_a_restore_goes_on(full: Path, url: str, server: str) -> None:
