@@ -241,7 +241,7 @@ def recall(
     if then and search.only_time and time_expressions.asks_what_was_said(query.text):
         where = _period(search)  # what was said at another time is no answer
     found = store.search(words, query.vector, where, limit)
-    if 0 < len(words) <= KEYWORDS and not _have_form(found.text, words):
+    if 0 < len(words) <= KEYWORDS and not any(has_form(h.entry.text, words) for h in found.text):
         instead = _with_synonyms(store, query, words, where, limit)
         if instead is not None:
             query, found = instead
@@ -342,10 +342,6 @@ def _with_synonyms(
     if not kept:  # only parts of them were found
         return None
     return replace(query, text=" ".join(kept)), found
-
-
-def _have_form(hits: Sequence[Hit], words: Sequence[str]) -> bool:
-    return has_form("\n".join(hit.entry.text for hit in hits), words)
 
 
 def _ranked(search: _Search, hits: _Hits) -> list[Evidence]:

@@ -70,6 +70,7 @@ class SqliteStore(Store):
         self._sync: BackgroundSync | None = None
         self._store_keys: Any = options.keys
         self._wrote = False
+        self._viewing = False  # in ``reading``
         self._hnsw = options.hnsw
         self._upkeep: Upkeep | None = None  # once the indexes were used
 
@@ -96,9 +97,11 @@ class SqliteStore(Store):
             self._db.execute("BEGIN")
             try:
                 check_not_migrated(self._db, self.path)
+                self._viewing = True
                 with self._positions.snapshot():
                     yield
             finally:
+                self._viewing = False
                 if self._db.in_transaction:  # an error of the disk ends it
                     self._db.execute("COMMIT")
 
@@ -245,7 +248,7 @@ class SqliteStore(Store):
         return self._indexes.encrypted_scores(texts, words)
 
     def committed(self) -> bool:
-        return not self._db.in_transaction
+        return self._viewing or not self._db.in_transaction
 
     def find_and_score(
         self, words: Sequence[str], limit: int, others: Sequence[int]
