@@ -69,7 +69,9 @@ def fill(store: SqliteStore, names: list[str], batch: int = 50) -> None:
 def level(store: SqliteStore) -> None:
     """Brings the indexes up to date, where there are any of their own."""
     if isinstance(store, SqliteStore):
-        store._indexes.sync(0)
+        if (process := store._upkeep._process) is not None:
+            process.wait()
+        store._indexes.fold()
 
 
 def in_words(store: SqliteStore, name: str) -> bool:

@@ -16,7 +16,7 @@ import pytest
 
 from tests.commands.planted import OTHERS, fill, kept, left, said, word
 from tests.forked import Process, python
-from tests.store.making import AT, finish, open_store, start
+from tests.store.making import AT, finish, level, open_store, start
 from tests.stored import edit, store_of
 from tests.torture.driver import ROOT, environment
 from tests.torture.rooms import can_mount, small
@@ -441,6 +441,7 @@ def test_a_full_text_index_that_only_marks_is_found_out(tmp_path: Path) -> None:
     named = [Memory(id=f"mem_{n}", content=f"Somebody grows rice {n}.") for n in range(200)]
     thalamus.remember([*named, Memory(id="mem_cat", content=f"A cat called {NAME}.")])
     store: SqliteStore = thalamus.database
+    level(store)
     with store.writing() as writer:
         writer.remove("mem_cat")
     found = store.residue(ErasedContent(names=[NAME]), [], lambda _: None).found

@@ -24,7 +24,7 @@ from tests.store.test_hnsw import (
     recall,
     unit,
 )
-from thalamus.store.indexes import hnsw, hnsw_upkeep, vectors
+from thalamus.store.indexes import folding, hnsw
 from thalamus.store.indexes import index_files as manifests
 from thalamus.store.options import StoreOptions
 from thalamus.store.sqlite.store import SqliteStore
@@ -34,8 +34,8 @@ pytestmark = pytest.mark.sqlite
 
 ROOT = Path(__file__).parents[2]
 LOW = """
-from thalamus.store.indexes import hnsw, vectors
-hnsw.MINIMUM, hnsw.THREADS, vectors.SMALL = 1000, 1, 500
+from thalamus.store.indexes import hnsw
+hnsw.MINIMUM, hnsw.THREADS = 1000, 1
 """
 HALF = 500  # rows beyond an HNSW index of a thousand and some, above which it is extended
 
@@ -87,7 +87,7 @@ def wait_until(true: Callable[[], object], seconds: float = 40) -> None:
 
 
 def lock_of(folder: Path) -> Path:
-    return folder / "index" / hnsw_upkeep.LOCK
+    return folder / "index" / folding.HNSW_LOCK
 
 
 # -- through the command line -----------------------------------------------------------------
@@ -128,18 +128,18 @@ def test_a_store_that_grows_gets_one_and_keeps_it(
     folder = Path(environment["THALAMUS_HOME"]) / "data" / "default"
     command("store", input=records(0, 900))
     assert not due(folder) and hnsw_files(folder) == [] and not lock_of(folder).exists()
-    command("store", input=records(1, 200))
-    wait_until(lambda: covered(folder) == 1100)
+    command("store", input=records(1, 300))
+    wait_until(lambda: covered(folder) == 1200)
     wait_until(lambda: lock_of(folder).stat().st_size == 0)
     first = hnsw_files(folder)
     command("store", input=records(2, 300))
     assert not due(folder) and hnsw_files(folder) == first  # the few beyond it are scanned
     command("store", input=records(3, HALF))
-    wait_until(lambda: covered(folder) == 1900)
+    wait_until(lambda: covered(folder) == 2000)
     wait_until(lambda: len(hnsw_files(folder)) == 2)
     assert hnsw_files(folder) != first
-    assert "1,900 entries" in command("store", "reindex") and covered(folder) == 1900
-    assert "1,900 entries, up to date; HNSW index over 1,900, recall@10 " in command(
+    assert "2,000 entries" in command("store", "reindex") and covered(folder) == 2000
+    assert "2,000 entries, up to date; HNSW index over 2,000, recall@10 " in command(
         "doctor", "--no-models"
     )
 
@@ -182,10 +182,10 @@ def test_extending_adds_only_the_new_rows(folder: Path) -> None:
     first = hnsw_files(folder)
     more = clustered(2 * ROWS)[ROWS:]
     add(store, more[:HALF], first=ROWS)
-    store._indexes.sync(0)
+    store._indexes.fold()
     assert store.keep_hnsw(lambda _: None) == []
     add(store, more[HALF : HALF + 1], first=ROWS + HALF)
-    store._indexes.sync(0)
+    store._indexes.fold()
     steps: list[int] = []
     [extended] = store.keep_hnsw(steps.append)
     assert extended.kept and extended.rows == ROWS + HALF + 1
@@ -200,16 +200,14 @@ def test_extending_adds_only_the_new_rows(folder: Path) -> None:
 def test_one_that_finds_too_little_is_remembered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hnsw, "EXPANSIONS", (16,))
-    monkeypatch.setattr(hnsw, "CANDIDATES", 16)
-    monkeypatch.setattr(vectors, "SMALL", 500)
+    monkeypatch.setattr(hnsw, "GOOD", 1.01)
     count = 1200
     rows = unit(np.random.default_rng(2).standard_normal((2 * count, 256)))  # without clusters
     store = open_store(tmp_path / "store")
     add(store, rows[:count])
     [tried] = store.keep_hnsw(lambda _: None)
     assert not tried.kept and hnsw_files(store.folder) == ["manifest"]
-    assert tried.recall is not None and 0 < tried.recall < 0.9
+    assert tried.recall is not None and 0 < tried.recall <= 1
     assert f"{tried.recall:.3f}" in tried.note
     add(store, rows[count:-1], first=count)
     assert store.keep_hnsw(lambda _: None) == []
@@ -217,10 +215,10 @@ def test_one_that_finds_too_little_is_remembered(
     [state] = [state for state in store.index_states() if state.name == "vectors"]
     assert state.extra["hnsw"]["kept"] is False and state.healthy and not state.note
     add(store, rows[-1:], first=2 * count - 1)
-    store._indexes.sync(0)
+    store._indexes.fold()
     [tried] = store.keep_hnsw(lambda _: None)
     assert tried.rows == 2 * count
-    monkeypatch.setattr(hnsw, "EXPANSIONS", (2048,))
+    monkeypatch.setattr(hnsw, "GOOD", 0.9)
     [built] = store.build_hnsw(lambda _: None)  # who asks for it gets another try
     assert built.kept and covered(store.folder) == 2 * count
     store.close()
@@ -257,26 +255,26 @@ def test_searches_scan_while_it_is_verified(folder: Path, monkeypatch: pytest.Mo
         assert len(store.search([], question, Filter(), 10).vector) == 10
         return index.served
 
-    assert served() == "quantized"
+    assert served() == "flat"
     wait_until(lambda: served() == "hnsw")
     add(store, clustered(HALF + 1, seed=8), first=ROWS)
     assert [built.kept for built in store.keep_hnsw(lambda _: None)] == [True]
     assert served() == "hnsw"  # the one before it, until the new one is verified
-    wait_until(lambda: served() == "hnsw" and index._hnsw.rows == ROWS + HALF + 1)
+    wait_until(lambda: served() == "hnsw" and len(index._graph._graph.index) == ROWS + HALF + 1)
     store.close()
 
 
 # -- processes --------------------------------------------------------------------------------
 
 UPKEEP = """
-from thalamus.store.indexes import hnsw, hnsw_upkeep
+from thalamus.store.indexes import hnsw, folding
 hnsw.MINIMUM, hnsw.THREADS = 1000, 1
-hnsw_upkeep.main()
+folding.main()
 """
 
 # waits for a line after each step
 SLOWLY = """
-from thalamus.store.indexes import hnsw, hnsw_upkeep
+from thalamus.store.indexes import hnsw, folding
 hnsw.MINIMUM, hnsw.THREADS, hnsw.BLOCK = 1000, 1, 50
 store = open_store(Path(sys.argv[1]), create=False)
 
@@ -290,7 +288,7 @@ for made in store.keep_hnsw(step):
 
 
 UPKEEP_SLOWLY = """
-from thalamus.store.indexes import hnsw, hnsw_upkeep
+from thalamus.store.indexes import hnsw, folding
 from thalamus.store.indexes.indexes import Indexes
 hnsw.MINIMUM, hnsw.THREADS, hnsw.BLOCK = 1000, 1, 50
 keep = Indexes.keep_hnsw
@@ -300,7 +298,7 @@ def step(_):
     sys.stdin.readline()
 
 Indexes.keep_hnsw = lambda indexes, _: keep(indexes, step)
-hnsw_upkeep.main()
+folding.main()
 """
 
 
@@ -323,7 +321,7 @@ def test_while_one_is_at_it_no_other_is_started(folder: Path) -> None:
     slow = start(SLOWLY, folder)
     assert slow.stdout is not None and slow.stdout.readline() == "step\n"
     store = open_store(folder, create=False)
-    assert store._indexes.hnsw_due() and not hnsw_upkeep._may_start(lock_of(folder))
+    assert store._indexes.hnsw_due() and not folding._may_start(lock_of(folder))
     assert store.keep_hnsw(lambda _: None) == []
     assert recall(store, clustered(ROWS), Filter()) == 1
     add(store, clustered(5, seed=8), first=ROWS)  # nothing is locked meanwhile
@@ -345,10 +343,10 @@ def test_one_that_was_killed_is_not_started_again_at_once(folder: Path) -> None:
     process.kill()
     process.communicate()
     assert hnsw_files(folder) == []
-    assert not hnsw_upkeep._may_start(lock_of(folder))
-    long_ago = time.time() - hnsw_upkeep.RETRY_AFTER - 1
+    assert not folding._may_start(lock_of(folder))
+    long_ago = time.time() - folding.RETRY_AFTER[folding.HNSW_LOCK] - 1
     os.utime(lock_of(folder), (long_ago, long_ago))
-    assert hnsw_upkeep._may_start(lock_of(folder))
+    assert folding._may_start(lock_of(folder))
     store = open_store(folder, create=False)
     [built] = store.keep_hnsw(lambda _: None)
     assert built.kept and lock_of(folder).read_text() == ""

@@ -1,4 +1,4 @@
-"""What large stores do otherwise than small ones: quantized vectors, filters inside the search,
+"""What large stores do otherwise than small ones: mapped vectors, filters inside the search,
 indexes that follow in a second process, and tables of an earlier version."""
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from thalamus.memory.memories import KnownMemories, with_same_content
 from thalamus.policy.vector import MANY, pack, pack_many
 from thalamus.records import Memory
 from thalamus.store import embeddings, memories, similarity
-from thalamus.store.indexes import quantization, vectors
+from thalamus.store.indexes import vectors
 from thalamus.store.indexes.fulltext import SELECTIVE
 from thalamus.store.indexes.index_files import IndexManifest
-from thalamus.store.indexes.vectors import SMALL, StoredVectors, Vectors
+from thalamus.store.indexes.vectors import Vectors
 from thalamus.store.sqlite.store import SqliteStore
 from thalamus.store.values import Filter, Vector
 
@@ -48,78 +48,84 @@ def lopsided(draw: np.random.Generator) -> np.ndarray:
     return rows
 
 
+Pairs = list[tuple[int, int, bytes]]
+
+
+def stored(keys: np.ndarray, rows: np.ndarray) -> Pairs:
+    """Embeddings as in the table, numbered from 1."""
+    half = rows.astype("<f2")
+    return [(n, int(keys[n - 1]), row.tobytes()) for n, row in enumerate(half, 1)]
+
+
 @pytest.mark.parametrize("kind", [isotropic, clustered, lopsided])
 @pytest.mark.parametrize("order", ["in order", "mixed"])
 def test_the_nearest_are_those_of_an_exact_search(tmp_path: Path, kind, order) -> None:
     draw = np.random.default_rng(5)
-    rows = unit(kind(draw))
+    rows = unit(kind(draw)).astype("<f2").astype("<f4")
     keys = np.arange(1, ROWS + 1) if order == "in order" else draw.permutation(ROWS) + 1
-    pairs = [(int(key), row.tobytes()) for key, row in zip(keys, rows, strict=True)]
-    index = Vectors(tmp_path / "index", WIDTH, table(pairs))
-    manifest = IndexManifest("store", 1)
-    for begin, end in ((0, 7), (7, SMALL), (SMALL, ROWS - 1), (ROWS - 1, ROWS)):
-        index.append(manifest, pairs[begin:end])
-        assert len(list(index.folder.glob("*.f32"))) == 1  # exact rows, or scales
+    pairs = stored(keys, rows)
+    index, manifest = Vectors(tmp_path / "index", WIDTH), IndexManifest("store", 1)
+    for begin, end in ((0, 7), (7, 2000), (2000, ROWS - 1), (ROWS - 1, ROWS)):
+        manifest.watermark = end
+        index.fold(manifest, [], [], pairs[begin:end])
+        assert {path.name for path in index.folder.iterdir()} == {"manifest", *manifest.files}
         [hit] = index.search(manifest, rows[end - 1].tobytes(), 1)
-        assert hit == (keys[end - 1], pytest.approx(1))
-    assert manifest.entries == ROWS > SMALL
+        assert hit == (keys[end - 1], pytest.approx(1, abs=1e-3))
+    assert manifest.entries == ROWS
     for query in unit(rows[::600] + 0.05 * draw.standard_normal((10, WIDTH))):
         cosines = rows @ query
         for allowed in (None, keys[::2].tolist(), keys[7::900].tolist(), [1, ROWS + 5, 10**12]):
             passing = cosines if allowed is None else np.where(np.isin(keys, allowed), cosines, -2)
             best = [row for row in np.argsort(-passing)[:10] if passing[row] > -2]
-            hits = index.search(manifest, query.tobytes(), 10, allowed)
+            hits = index.search(manifest, query.tobytes(), 10, (), allowed)
             assert [key for key, _ in hits] == keys[best].tolist()
             assert np.allclose([score for _, score in hits], cosines[best], atol=1e-6)
 
 
-def table(pairs: list[tuple[int, bytes]]) -> StoredVectors:
-    stored = dict(pairs)
-    return lambda keys: [(key, stored[key]) for key in keys if key in stored]
-
-
-def test_deleted_rows_do_not_crowd_out_others(tmp_path: Path) -> None:
+def test_outdated_rows_are_hidden_and_left_out_of_new_files(tmp_path: Path) -> None:
+    """A row was deleted, and another one has a new vector."""
     rows = unit(clustered(np.random.default_rng(5)))
-    pairs = [(n, row.tobytes()) for n, row in enumerate(rows)]
     near = np.argsort(-(rows @ rows[0])).tolist()
-    kept = near[500:]
-    index = Vectors(tmp_path / "index", WIDTH, table([pairs[n] for n in kept]))
-    manifest = IndexManifest("store", 1)
-    index.append(manifest, pairs)
+    index, manifest = Vectors(tmp_path / "index", WIDTH), IndexManifest("store", 1, ROWS)
+    index.fold(manifest, [], [], stored(np.arange(ROWS), rows))
+    removed = [near[0], near[1], near[2]]
+    kept = [near[2] + 1]  # numbers
+    opened = index.opened(manifest)
+    hidden = opened.outdated(removed, kept)
+    assert sorted(hidden) == sorted(near[:2])
+    for allowed in (None, near[:20]):
+        hits = index.search(manifest, rows[0].tobytes(), 10, hidden, allowed)
+        assert [key for key, _ in hits] == near[2:12]
+    manifest.watermark, manifest.removals = ROWS + 1, 2
+    new = (ROWS + 1, near[1], rows[0].astype("<f2").tobytes())
+    index.fold(manifest, removed, kept, [new])
+    assert manifest.entries == ROWS - 1
     hits = index.search(manifest, rows[0].tobytes(), 10)
-    assert [key for key, _ in hits] == kept[:10]
+    assert [key for key, _ in hits] == [near[1], *near[2:11]]
 
 
-@pytest.mark.parametrize(("before", "after"), [(500, 100), (100, 500)])
-def test_an_index_follows_another_limit(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: int, after: int
-) -> None:
-    """Of a version that calls fewer or more rows small."""
-    rows = unit(clustered(np.random.default_rng(5)))[:400]
-    pairs = [(n, row.tobytes()) for n, row in enumerate(rows)]
-    index, manifest = Vectors(tmp_path / "index", WIDTH, table(pairs)), IndexManifest("store", 1)
-    monkeypatch.setattr(vectors, "SMALL", before)
-    index.append(manifest, pairs[:300])
-    monkeypatch.setattr(vectors, "SMALL", after)
-    index.append(manifest, pairs[300:])
-    for number in (0, 299, 300, 399):
-        [hit] = index.search(manifest, rows[number].tobytes(), 1)
-        assert hit == (number, pytest.approx(1))
-    assert {path.name for path in index.folder.glob("*.i8")} == {"quantized.i8"}
+def test_files_that_a_killed_process_left_are_deleted(tmp_path: Path) -> None:
+    rows = unit(clustered(np.random.default_rng(5)))[:100]
+    index, manifest = Vectors(tmp_path / "index", WIDTH), IndexManifest("store", 1, 50)
+    index.fold(manifest, [], [], stored(np.arange(100), rows)[:50])
+    for name in ("70-0.tmp.hbin", "60-0.hbin", "60-0.ibin"):
+        (index.folder / name).write_bytes(b"unfinished")
+    manifest.watermark = 100
+    index.fold(manifest, [], [], stored(np.arange(100), rows)[50:])
+    assert {path.name for path in index.folder.iterdir()} == {"manifest", *manifest.files}
 
 
-def test_few_rows_are_quantized_like_many() -> None:
-    rows = [
-        row.tobytes() for row in unit(lopsided(np.random.default_rng(6)))[: quantization.LEAST_ROWS]
-    ]
-    many, scales = quantization.encode(b"".join(rows), len(rows[0]) // 4)
-    for n, row in enumerate(rows):
-        one, scale = quantization.encode(row, len(row) // 4)
-        assert np.allclose(np.frombuffer(scale, "<f4"), np.frombuffer(scales, "<f4")[n])
-        there = np.frombuffer(many, "i1").reshape(len(rows), WIDTH)[n].astype(int)
-        assert np.abs(np.frombuffer(one, "i1") - there).max() <= 1
-        numbers = np.frombuffer(one, "i1") * np.frombuffer(scale, "<f4")
-        assert np.allclose(numbers, np.frombuffer(row, "<f4"), atol=np.frombuffer(scale, "<f4"))
+def test_matrix_files_are_those_of_usearch(tmp_path: Path) -> None:
+    from usearch.io import load_matrix
+
+    rows = unit(isotropic(np.random.default_rng(5)))[:100]
+    index, manifest = Vectors(tmp_path / "index", WIDTH), IndexManifest("store", 1, 100)
+    index.fold(manifest, [], [], stored(np.arange(100, 200), rows))
+    vectors_file, ids = (str(index.folder / name) for name in manifest.files)
+    matrix = load_matrix(vectors_file)
+    assert np.array_equal(matrix, rows.astype("<f2"))
+    numbers_and_keys = load_matrix(ids).view("<u8")
+    assert numbers_and_keys[7].tolist() == [8, 107]
 
 
 def test_many_vectors_are_packed_like_one() -> None:
@@ -139,21 +145,20 @@ def test_many_vectors_are_packed_like_one() -> None:
 def test_a_scan_in_several_threads_is_that_of_one(monkeypatch, cores) -> None:
     draw = np.random.default_rng(6)
     rows = unit(isotropic(draw))
-    made, scales = quantization.encode(rows.tobytes(), rows.shape[1])
-    matrix = np.frombuffer(made, np.int8).reshape(ROWS, WIDTH)
-    measures = np.frombuffer(scales, "<f4")
-    whole = quantization.scan(matrix, measures, rows[7])
-    monkeypatch.setattr(quantization, "A_PART", WIDTH * 100)
-    monkeypatch.setattr(quantization, "_cores", lambda: cores)
-    assert np.array_equal(quantization.scan(matrix, measures, rows[7]), whole)
+    matrix = rows.astype("<f2")
+    whole = vectors.scan(matrix, rows[7])
+    assert np.allclose(whole, rows @ rows[7], atol=2e-3)
+    monkeypatch.setattr(vectors, "A_PART", WIDTH * 200)
+    monkeypatch.setattr(vectors, "_cores", lambda: cores)
+    assert np.array_equal(vectors.scan(matrix, rows[7]), whole)
     with pytest.raises(ValueError):
-        quantization.scan(matrix, measures, rows[7][:-1])
+        vectors.scan(matrix, rows[7][:-1])
 
     def refuse(_: threading.Thread) -> None:
         raise RuntimeError("can't start new thread")
 
     monkeypatch.setattr(threading.Thread, "start", refuse)
-    assert np.array_equal(quantization.scan(matrix, measures, rows[7]), whole)
+    assert np.array_equal(vectors.scan(matrix, rows[7]), whole)
 
 
 # -- filters ---------------------------------------------------------------------------------

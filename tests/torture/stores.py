@@ -16,7 +16,7 @@ from typing import Any
 from tests.store import making
 from tests.store.making import AT
 from thalamus.records import Event
-from thalamus.store.indexes.indexes import MOST_BEHIND, SMALL
+from thalamus.store.indexes.indexes import FEW, SMALL
 from thalamus.store.sqlite.store import SqliteStore
 from thalamus.store.values import Filter, Hit, Vector
 from thalamus.text.half_precision import widened
@@ -138,7 +138,7 @@ def unhealthy(store: SqliteStore) -> list[str]:
     return [
         f"{state.name}: {state.note or state.behind}"
         for state in store.index_states()
-        if not state.healthy or state.behind > max(MOST_BEHIND, SMALL - state.entries)
+        if not state.healthy or state.behind > max(FEW, SMALL - state.entries)
     ]
 
 

@@ -139,22 +139,16 @@ class UnindexedRows:
         counts = {term: len(having) for term, having in self._postings.items()}
         self._own = Weights(rows.count, length, counts)
 
-    def with_index(self, index: Weights) -> Weights:
-        """Weights as if these rows were indexed, except for the average length: indexed rows are
-        scored with the index's average, and rows of one length with the same words must score the
-        same on both sides."""
+    def weights(self, index: Weights | None = None) -> Weights:
+        """Weights of these rows, or as if they were indexed, except for the average length: indexed
+        rows are scored with the index's average, and rows of one length with the same words must
+        score the same on both sides."""
         own = self._own
+        if index is None:
+            return own
         counts = {term: own.counts[term] + index.counts.get(term, 0) for term in self.terms}
         length = index.length or own.length
         return Weights(own.rows + index.rows, length, counts, index.ignored)
-
-    def shift(self, rows: int, length: float) -> float:
-        """Relative change of an index's average length by these rows, if it is known. ``rows`` and
-        ``length``: of the index, as in ``Weights``."""
-        own = self._own
-        if not own.rows or not length:
-            return 0.0
-        return own.rows / (own.rows + rows) * abs(own.length / length - 1)
 
     def best(
         self, limit: int, weights: Weights | None = None, allowed: Set[int] | None = None

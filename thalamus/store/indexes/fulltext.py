@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -85,32 +85,32 @@ class FullText:
         limit: int,
         allowed: Sequence[int] | None = None,
         rest: UnindexedRows | None = None,
+        hidden: Set[int] = frozenset(),
     ) -> list[tuple[int, float]]:
         """(key, BM25 score), best first in the index and then best first in ``rest``; weighted as
         if ``rest`` were indexed too, and to be compared as ``bm25.rounded``. ``allowed`` restricts
-        the keys. Raises ``IndexUnusable``."""
+        the keys; ``hidden`` ones of the index are left out. Raises ``IndexUnusable``."""
         if manifest is None or not manifest.files:
             allowed_keys = None if allowed is None else set(allowed)
             return rest.best(limit, allowed=allowed_keys) if rest is not None else []
         opened = self._opened(manifest)
-        return _guarded(lambda: _search_both(opened, words, limit, allowed, rest))
+        return _guarded(lambda: _search_both(opened, words, limit, allowed, rest, hidden))
 
     def score(
-        self, manifest: IndexManifest | None, rows: UnindexedRows, limit: int
+        self,
+        manifest: IndexManifest | None,
+        rows: UnindexedRows,
+        limit: int,
+        rest: UnindexedRows | None,
     ) -> list[tuple[int, float]]:
-        """(key, BM25 score) of rows outside the index, best first: with the weights of the index,
-        so that they compare with the results of ``search``. Raises ``IndexUnusable``."""
-        if manifest is None or not manifest.files:
-            return rows.best(limit)
-        opened = self._opened(manifest)
-        return _guarded(lambda: rows.best(limit, rows.with_index(_weights(opened, rows.terms))))
-
-    def shift(self, manifest: IndexManifest | None, rest: UnindexedRows) -> float:
-        """See ``UnindexedRows.shift``. Raises ``IndexUnusable``."""
-        if manifest is None or not manifest.files:
-            return 0.0
-        opened = self._opened(manifest)
-        return _guarded(lambda: rest.shift(*_size(opened, rest.terms)))
+        """(key, BM25 score) of further rows, best first: with the weights of the index and ``rest``
+        too, so that they compare with the results of ``search``. Raises ``IndexUnusable``."""
+        weights = None if rest is None else rest.weights()
+        if manifest is not None and manifest.files:
+            opened = self._opened(manifest)
+            weights = _guarded(lambda: _weights(opened, rows.terms))
+            weights = weights if rest is None else rest.weights(weights)
+        return rows.best(limit, None if weights is None else rows.weights(weights))
 
     def _opened(self, manifest: IndexManifest) -> _OpenIndex:
         """The files of a manifest, opened once."""
@@ -214,6 +214,7 @@ def _search_both(
     limit: int,
     allowed: Sequence[int] | None,
     rest: UnindexedRows | None,
+    hidden: Set[int],
 ) -> list[tuple[int, float]]:
     """Searches the index and the rows outside it, with the weights of both together."""
     boosts, unindexed = {}, []
@@ -223,38 +224,43 @@ def _search_both(
     else:
         terms = rest.terms
         index = _weights(opened, terms)
-        weights, ignored = rest.with_index(index), index.ignored
+        weights, ignored = rest.weights(index), index.ignored
         both, own = weights.rarities(terms), index.rarities(terms)
         boosts = {term: both[term] / own[term] for term in terms if term not in ignored}
         unindexed = rest.best(limit, weights, None if allowed is None else set(allowed))
     terms = [term for term in terms if term not in ignored]
-    if allowed is None:
-        hits = _search(opened, terms, limit, boosts)
-    else:
-        hits = _search_within(opened, terms, limit, allowed, boosts)
-    return hits + unindexed
+    return _search_passing(opened, terms, limit, allowed, boosts, hidden) + unindexed
 
 
-def _search_within(
+def _search_passing(
     opened: _OpenIndex,
     terms: Sequence[str],
     limit: int,
-    allowed: Sequence[int],
+    allowed: Sequence[int] | None,
     boosts: Mapping[str, float],
+    hidden: Set[int],
 ) -> list[tuple[int, float]]:
-    """A few keys become part of the query. With many it is cheaper to read hits until enough of
-    them are allowed."""
+    """The best hits that are allowed and not hidden. A few allowed keys become part of the query.
+    With many it is cheaper to read hits until enough of them pass."""
     total = opened.searcher.num_docs
-    if len(allowed) * SELECTIVE < total:
-        return _search(opened, terms, limit, boosts, allowed) if allowed else []
-    allowed_keys = set(allowed)
-    # at least one: the index of a store whose rows are all outside it has none
-    count = max(1, limit, limit * 2 * total // max(1, len(allowed_keys)))
+    if allowed is None:
+        if not hidden:
+            return _search(opened, terms, limit, boosts)
+        count, passes = limit + min(limit, len(hidden)), None
+    elif len(allowed) * SELECTIVE < total:
+        left = [key for key in allowed if key not in hidden]
+        return _search(opened, terms, limit, boosts, left) if left else []
+    else:
+        passes = set(allowed)
+        # at least one: the index of a store whose rows are all outside it has none
+        count = max(1, limit, limit * 2 * total // max(1, len(passes)))
     while True:
         hits = _search(opened, terms, count, boosts)
-        passing = [hit for hit in hits if hit[0] in allowed_keys]
+        passing = [
+            hit for hit in hits if hit[0] not in hidden and (passes is None or hit[0] in passes)
+        ]
         if len(passing) >= limit or len(hits) < count:
-            return passing[:limit]
+            return passing
         count *= 4
 
 

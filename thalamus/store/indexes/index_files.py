@@ -19,7 +19,7 @@ from msgspec import Struct, json
 from thalamus import files
 
 NAME = "manifest"
-FORMAT = 3
+FORMAT = 4
 SMALL = 8 << 20  # bytes; their checksums take a few milliseconds
 
 

@@ -241,7 +241,7 @@ class Words:
     def encrypted_scores(self, texts: Mapping[int, str], words: Sequence[str]) -> dict[int, float]:
         """See ``store.base.Store``."""
         found: UnindexedRows = self._encrypted.scan(texts, words)
-        weights = found.with_index(self._weights(found.terms))
+        weights = found.weights(self._weights(found.terms))
         return dict(found.best(len(texts), weights))
 
     def _weights(self, terms: Sequence[str]) -> Weights:

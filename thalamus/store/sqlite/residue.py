@@ -95,7 +95,7 @@ def _check_indexes(
     indexes: Indexes, forgotten: ErasedContent, probes: Probes, report: ResidueReport
 ) -> None:
     """Checks that the full-text index has no word without a row and returns no deleted row, and
-    that no vector index has the number of one. Under the lock: another process may be rebuilding
+    that no vector index has the key of one. Under the lock: another process may be rebuilding
     the files."""
     probe_words = sorted({word for text in probes.names | probes.tokens for word in words(text)})
     deleted, folder = set(forgotten.keys), indexes.folder / "fulltext"
@@ -105,9 +105,9 @@ def _check_indexes(
                 live, known = indexes.postings(word, MOST_ROWS)
                 if known > live and live < MOST_ROWS:
                     report.found.append(Residue(str(folder), -1, f"{known} postings"))
-            for folder, numbers in indexes.numbers():
-                if deleted & numbers:
-                    description = "the number of a deleted row"
+            for folder, indexed in indexes.indexed_keys():
+                if deleted & indexed:
+                    description = "the key of a deleted row"
                     report.found.append(Residue(str(folder), -1, description))
     except (OSError, ValueError, IndexUnusable) as error:
         report.found.append(Residue(str(folder), -1, f"cannot be queried: {error}"))

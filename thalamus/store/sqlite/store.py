@@ -34,8 +34,7 @@ from thalamus.store.values import Vector
 
 if TYPE_CHECKING:
     from thalamus.store.erasure import Clean, ErasedContent, ResidueReport
-    from thalamus.store.indexes.hnsw_upkeep import Upkeep
-    from thalamus.store.indexes.index_sync import BackgroundSync
+    from thalamus.store.indexes.folding import FoldingBeside, Upkeep
     from thalamus.store.indexes.indexes import Indexes
     from thalamus.store.keys import Keys
     from thalamus.store.maintenance import HnswResult, IndexState
@@ -43,6 +42,7 @@ if TYPE_CHECKING:
     from thalamus.store.writer import Writer
 
 Progress = Callable[[str], None]
+LOOK = 200  # changed rows after which a writer looks whether the indexes lack many
 
 
 class SqliteStore(Store):
@@ -67,12 +67,13 @@ class SqliteStore(Store):
         with self.guard():
             self._check_copied()
         self._opened = _identity(self.path)
-        self._sync: BackgroundSync | None = None
+        self._beside: FoldingBeside | None = None
         self._store_keys: Any = options.keys
-        self._wrote = False
+        self._closed = False
+        self._used_indexes = False
+        self._looked = self._db.total_changes  # when the indexes were looked at
         self._viewing = False  # in ``reading``
         self._hnsw = options.hnsw
-        self._upkeep: Upkeep | None = None  # once the indexes were used
 
     @property
     def place(self) -> str:
@@ -93,7 +94,6 @@ class SqliteStore(Store):
             yield
             return
         with translated(self.path, self._busy_timeout):
-            self._indexes.sync()  # searches in it use them as they are
             self._db.execute("BEGIN")
             try:
                 check_not_migrated(self._db, self.path)
@@ -120,20 +120,21 @@ class SqliteStore(Store):
 
     @contextmanager
     def writing(self, more: bool = False, *, wait: bool = True) -> Iterator[Writer]:
-        """One transaction, durable at the end of the block; then the indexes are synced: with
-        ``more`` only when they are far behind, else except for the last few rows."""
+        """One transaction, durable at the end of the block. With ``more`` another process folds the
+        rows into the indexes meanwhile, which is waited for at the end."""
         if not wait:
             with self._at_once() as writer:
                 yield writer
             return
         with self._unit() as writer:
             yield writer
-        self._wrote = True
-        if more or self._sync is not None:
-            self._sync_in_background(more)
-        if not more:
-            self._indexes.sync()
-            self._keep_hnsw()
+        with suppress(OSError):  # its folder is evidence that there was a store
+            self._indexes.folder.mkdir(exist_ok=True, mode=0o700)
+        if more or self._beside is not None:
+            self._fold_beside(more)
+        elif self._db.total_changes - self._looked > LOOK:
+            self._looked = self._db.total_changes
+            self._upkeep.check()
 
     @contextmanager
     def _at_once(self) -> Iterator[Writer]:
@@ -171,29 +172,29 @@ class SqliteStore(Store):
                 raise
             self._committed(writer, erasing)
 
-    def _sync_in_background(self, more: bool) -> None:
-        """Syncs the indexes in another process while many records are stored."""
-        if self._sync is None:
-            from thalamus.store.indexes.index_sync import BackgroundSync
+    def _fold_beside(self, more: bool) -> None:
+        """Folds rows into the indexes in another process while many records are stored."""
+        if self._beside is None:
+            from thalamus.store.indexes.folding import FoldingBeside
 
-            self._sync = BackgroundSync(self._db, self.folder, self._indexes)
+            self._beside = FoldingBeside(self._db, self.folder, self._indexes)
         if more:
-            self._sync.check()
+            self._beside.check()
         else:
-            self._sync.finish()
-            self._sync = None
+            self._beside.finish()
+            self._beside = None
 
     def close(self) -> None:
-        if self._sync is not None:
-            self._sync_in_background(more=False)
+        if self._closed:
+            return
+        self._closed = True
+        if self._beside is not None:
+            self._fold_beside(more=False)
         if self._opened == _identity(self.path):
             self._erase_rewritten()
-        if self._wrote:
-            self._wrote = False
-            if self._opened == _identity(self.path):
-                self._indexes.sync()
-        if self._upkeep is not None and self._opened == _identity(self.path):
-            self._upkeep.check(at_once=True)
+        used = self._used_indexes or self._db.total_changes != self._looked
+        if used and self._opened == _identity(self.path):
+            self._upkeep.check()
         self._db.close()
 
     # -- open resources ---------------------------------------------------------------------------
@@ -211,17 +212,16 @@ class SqliteStore(Store):
     def _indexes(self) -> Indexes:
         from thalamus.store.indexes.indexes import Indexes
 
-        indexes = Indexes(self.folder / "index", self._db, self._hnsw, self._positions)
-        if self._hnsw:
-            from thalamus.store.indexes.hnsw_upkeep import Upkeep
+        self._used_indexes = True
+        return Indexes(self.folder / "index", self._db, self._hnsw, self._positions)
 
-            self._upkeep = Upkeep(self.folder, indexes)
-        return indexes
+    @cached_property
+    def _upkeep(self) -> Upkeep:
+        """Starts a process that folds rows into the indexes: when this one ends, or every minute if
+        it runs longer."""
+        from thalamus.store.indexes.folding import Upkeep
 
-    def _keep_hnsw(self) -> None:
-        """Updates HNSW indexes in a long-running process; others do so when they end."""
-        if self._upkeep is not None:
-            self._upkeep.check()
+        return Upkeep(self.folder, self._indexes)
 
     def _state(self) -> object:
         keys = self._store_keys.version() if self._store_keys else None
@@ -232,13 +232,15 @@ class SqliteStore(Store):
     def find_text(
         self, words: Sequence[str], limit: int, keys: Sequence[int] | None = None
     ) -> list[tuple[int, float]]:
-        return self._indexes.search_text(words, limit, keys)
+        found = self._indexes.search_text(words, limit, keys)
+        self._look_after()
+        return found
 
     def find_vector(
         self, vector: Vector, limit: int, keys: Sequence[int] | None = None
     ) -> list[tuple[int, float]]:
         found = self._indexes.search_vector(vector, limit, keys)
-        self._keep_hnsw()
+        self._look_after()
         return found
 
     def informative_words(self, words: Sequence[str]) -> list[str]:
@@ -253,7 +255,15 @@ class SqliteStore(Store):
     def find_and_score(
         self, words: Sequence[str], limit: int, others: Sequence[int]
     ) -> tuple[list[tuple[int, float]], dict[int, float]]:
-        return self._indexes.search_and_score(words, limit, others)
+        found = self._indexes.search_and_score(words, limit, others)
+        self._look_after()
+        return found
+
+    def _look_after(self) -> None:
+        """Has rows folded into the indexes, after a search that found many outside them."""
+        if self._indexes.lacking:
+            self._indexes.lacking = False
+            self._upkeep.check(at_once=False)
 
     def everything(self) -> Iterator[Any]:
         """All records from one snapshot, on a connection of its own, whatever is written
@@ -326,10 +336,10 @@ class SqliteStore(Store):
             return self._indexes.build_hnsw(progress)
 
     def keep_hnsw(self, progress: Callable[[int], None]) -> list[HnswResult]:
-        from thalamus.store.indexes.hnsw_upkeep import keep
+        from thalamus.store.indexes.folding import keep_hnsw
 
         with self.guard():
-            return keep(self._indexes, progress) if self._hnsw else []
+            return keep_hnsw(self._indexes, progress) if self._hnsw else []
 
     def backup(self, target: Path) -> None:
         from thalamus.store.sqlite.backup import copy_verified
