@@ -9,7 +9,7 @@ from __future__ import annotations
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from copy import deepcopy
 from functools import partial
 from itertools import chain
@@ -74,6 +74,7 @@ class Indexes:
         self._vectors: dict[int, tuple[Vectors, PendingVectors]] = {}
         self._files: dict[Path, tuple[object, IndexManifest | None]] = {}
         self._read: dict[Path, tuple[object, IndexManifest | None]] = {}
+        self._opened: dict[Path, IndexManifest] = {}  # whose files are open
         self._unusable: dict[Path, object] = {}  # stamps of manifests whose files are damaged
         self.lacking = False  # whether a search found that an index lacks many rows
 
@@ -197,19 +198,26 @@ class Indexes:
 
     def _searched(self, folder: Path, search: Callable[[IndexManifest | None], T]) -> T:
         """Result of a search by an index, or by the tables alone where its files do not match their
-        manifest. They may be in the midst of being published by another process: it waits for that
-        and tries again before it takes them to be damaged."""
+        manifest. They may be in the midst of being published by another process: then it uses those
+        that it has open, or waits for that and tries again before it takes them to be damaged."""
         for again in (False, True):
             manifest = self._known(folder)
-            try:
-                return search(manifest)
-            except (OSError, IndexUnusable) as error:
-                if manifest is None:
-                    raise
-                if again or self._db.in_transaction:
-                    self._unusable[folder] = manifests.stamp(folder)
-                    log.info("the index %s cannot be used: %s", folder.name, error)
-                    break
+            if manifest is not None:
+                with suppress(OSError, IndexUnusable):
+                    found = search(manifest)
+                    self._opened[folder] = manifest
+                    return found
+            former = self._opened.get(folder)
+            if former and self._is_ours(former, folder) and self._at.has_event(former.anchor):
+                self.lacking = True
+                with suppress(OSError, IndexUnusable):
+                    return search(former)
+            if manifest is None:
+                break
+            if again or self._db.in_transaction:
+                self._unusable[folder] = manifests.stamp(folder)
+                log.info("the index %s does not match its manifest", folder.name)
+                break
             with exclusive(self._lock):
                 pass
         return search(None)
@@ -278,31 +286,27 @@ class Indexes:
 
     def _known(self, folder: Path) -> IndexManifest | None:
         """``_manifest`` for reading only, cached until it is replaced or another connection writes:
-        what this one commits is only further on. A view that began before a manifest uses the one
-        before it, whose files are open."""
+        what this one commits is only further on."""
         state = self._at.version()[0], self._db.in_transaction, manifests.stamp(folder)
         if folder not in self._read or self._read[folder][0] != state:
-            found = self._manifest(folder)
-            if found is None and self._db.in_transaction and folder in self._read:
-                found = self._read[folder][1]
-            self._read[folder] = state, found
+            self._read[folder] = state, self._manifest(folder)
         if self._unusable.get(folder, False) == state[2]:
             return None
         return self._read[folder][1]
 
     def _manifest(self, folder: Path) -> IndexManifest | None:
-        """The manifest, for reading only, unless it is of another store or epoch, or ahead of the
-        tables."""
+        """The manifest on disk, for reading only, if it is of this store."""
         manifest = self._loaded(folder)
-        if manifest is None:
-            return None
-        at = self._at.marks()
-        if (manifest.store, manifest.epoch) != (at.store, at.epoch):
-            return None
-        newest = at.last_key if folder == self._text.folder else at.embeddings
-        if manifest.removals > at.removals or manifest.watermark > newest:
+        if manifest is None or not self._is_ours(manifest, folder):
             return None
         return manifest if self._at.has_event(manifest.anchor) else None
+
+    def _is_ours(self, manifest: IndexManifest, folder: Path) -> bool:
+        """False for a manifest of another store or epoch, or ahead of the tables."""
+        at = self._at.marks()
+        newest = at.last_key if folder == self._text.folder else at.embeddings
+        same = (manifest.store, manifest.epoch) == (at.store, at.epoch)
+        return same and manifest.removals <= at.removals and manifest.watermark <= newest
 
     def _loaded(self, folder: Path) -> IndexManifest | None:
         """The manifest on disk, read again when it is replaced."""

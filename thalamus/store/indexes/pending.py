@@ -40,9 +40,10 @@ class PendingTexts:
     def __init__(self, rows: Tables, at: Positions) -> None:
         self._tables = rows
         self._at = at
-        self._index: object = None  # store and marks of the index
+        self._index = ("", 0, 0, 0)  # store, and marks of the index
         self._last = self._removals = 0
         self.removed: set[int] = set()
+        self._texts: dict[int, Counter[str]] = {}  # occurrences of each term, by key
         self._rows = AnalyzedRows()
         self._result: tuple[object, UnindexedRows] | None = None  # (state of the tables, result)
 
@@ -79,12 +80,15 @@ class PendingTexts:
             rows.add(key, text)
         return UnindexedRows(rows, terms)
 
-    def _follow(self, index: object, removals: int, at: Marks) -> None:
+    def _follow(self, index: tuple[str, int, int, int], removals: int, at: Marks) -> None:
         """Reads what was added, changed or removed since; ``at`` was read before any text, so that
         later writes are for the next search."""
         if index != self._index or at.removals < self._removals:
-            _, _, self._last, _ = self._index = index  # type: ignore[misc]
-            self._removals, self.removed, self._rows = removals, set(), AnalyzedRows()
+            same = self._index[:2] == index[:2] and self._index[2] <= index[2] <= self._last
+            self._index, self._removals, self.removed = index, removals, set()
+            self._last = self._last if same else index[2]
+            later = {key: text for key, text in self._texts.items() if same and key > index[2]}
+            self._texts, self._rows = later, AnalyzedRows(later.items())
         if at.last_key > self._last:
             self._add(texts_after(self._tables, self._last), at)
             self._last = at.last_key
@@ -93,12 +97,14 @@ class PendingTexts:
             self.removed.update(changed)
             for key in changed:
                 self._rows.remove(key)
+                self._texts.pop(key, None)
             self._add(texts_of(self._tables, changed), at)
             self._removals = at.removals
 
     def _add(self, texts: Iterable[tuple[int, str]], at: Marks) -> None:
         for key, text in analyzed(texts):
             if key <= at.last_key:
+                self._texts[key] = text
                 self._rows.add(key, text)
 
     def _scan_all(self, words: Sequence[str]) -> UnindexedRows:
