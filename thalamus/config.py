@@ -156,7 +156,7 @@ class Config(Struct, frozen=True):
     crawl_timeout: float = 600.0  # seconds for one source in one crawl at most
     crawl_megabytes: int = 20  # size of one page at most, also after decompression
 
-    hnsw: bool = True  # keep an HNSW index over 50,000 vectors or more; false: scan them
+    hnsw: bool = True  # keep an HNSW index over 250,000 vectors or more; false: scan them
     busy_timeout: float = 30.0  # seconds to wait for another process's write
     batch_size: int = 1000  # records per transaction in bulk writes
     ingest_timeout: float = 60.0  # seconds to read one document at most

@@ -387,7 +387,7 @@ def test_rows_that_are_forgotten_at_the_last_moment_are_not_published(folder: Pa
             other._indexes._catch_up()
         return indexes._manifest(index.folder)
 
-    result = hnsw.build(index, manifest, indexes._lock, "m", lambda _: None)
+    result = hnsw.build(index.folder, index.opened, manifest, indexes._lock, "m", lambda _: None)
     assert read == 2 and not result.kept and "rebuilt meanwhile" in result.note
     assert hnsw_files(folder) == []
     assert recall(store, clustered(ROWS), Filter(), np.arange(ROWS) != 7) == 1

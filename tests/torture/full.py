@@ -15,7 +15,7 @@ from pathlib import Path
 
 from tests.store.making import open_store
 from tests.torture.driver import environment
-from tests.torture.stores import content, litter, unhealthy, wrong_text, wrong_vector
+from tests.torture.stores import content, litter, settle, unhealthy, wrong_text, wrong_vector
 from thalamus.models.scripted import ScriptedEmbedder
 from thalamus.records import Memory
 from thalamus.store.values import Vector
@@ -83,6 +83,7 @@ def main(folder: Path, seed: int) -> None:
     assert done.returncode == 0 and len(kept) == 1, done.stderr
     look(folder, [*acknowledged, *kept], draw)
     opened = open_store(folder / "home" / "data" / "default", create=False)
+    settle(opened)
     states = unhealthy(opened)
     assert states == [], states
     left = litter(folder / "home")

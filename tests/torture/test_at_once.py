@@ -16,7 +16,7 @@ from tests.forked import python
 from tests.store.making import open_store
 from tests.torture.conftest import Tell
 from tests.torture.driver import ROOT, environment
-from tests.torture.stores import litter, unhealthy, wrong_text
+from tests.torture.stores import litter, settle, unhealthy, wrong_text
 from thalamus.records import Memory
 from thalamus.store.sqlite.store import SqliteStore
 
@@ -80,6 +80,7 @@ def judge(home: Path, acknowledged: set[str], run: Run) -> list[str]:
         for id in random.Random(1).sample(sorted(acknowledged), min(20, len(acknowledged))):
             problem = wrong_text(store, [id.removeprefix("mem_")])
             problems += [problem] if problem else []
+        settle(store)
         problems += unhealthy(store) + litter(folder)
     store.close()
     doctor = run("doctor")

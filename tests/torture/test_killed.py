@@ -17,6 +17,7 @@ from tests.torture.killing import Ending, Job, jobs, moment, run
 from tests.torture.stores import (
     WORDS,
     litter,
+    settle,
     unhealthy,
     wrong_text,
     wrong_vector,
@@ -72,6 +73,7 @@ class Killings:
             found = [f"{len(lost)} lost, e.g. {lost[0]!r}"] if lost else []
             found += store.check()
             found += self._wrong_answers(store, last)
+            settle(store)
             return found + unhealthy(store)
         finally:
             store.close()

@@ -19,7 +19,7 @@ from tests.torture import pruning
 from tests.torture.conftest import Tell
 from tests.torture.driver import ROOT
 from tests.torture.killing import KILLED
-from tests.torture.stores import WORDS, unhealthy, wrong_text
+from tests.torture.stores import WORDS, settle, unhealthy, wrong_text
 from thalamus.memory.retention.usage import ageing
 
 pytestmark = pytest.mark.sqlite  # of its files
@@ -66,7 +66,9 @@ class Prunes:
         store = open_store(self.folder, create=False)
         try:
             found = pruning.problems(store, self.count, self.staying, purging)
-            found += [wrong_text(store, [self.draw.choice(WORDS)]), *unhealthy(store)]
+            found.append(wrong_text(store, [self.draw.choice(WORDS)]))
+            settle(store)
+            found += unhealthy(store)
             self.problems += [f"{what}: {problem}" for problem in found if problem]
         finally:
             store.close()

@@ -20,7 +20,7 @@ def with_capitals(text: str, language: str) -> str:
         for end in range(start + MOST_WORDS, start, -1) if word.islower() else ():
             part = " ".join(words[start:end])
             written = part.rstrip(",;!)")
-            name = _names(language).get(fold(written))
+            name = _names(language).get(fold(written)) if written.isprintable() else None
             if name is not None:
                 words[start:end] = (_cased(written, name) + part[len(written) :]).split(" ")
                 break

@@ -33,7 +33,7 @@ def reindex(
     """Rebuild the search indexes.
 
     Rarely needed: damaged and outdated indexes are detected and rebuilt automatically. So are the
-    HNSW indexes of models with 50,000 vectors or more, which make searches faster.
+    HNSW indexes of models with 250,000 vectors or more, which make searches faster.
 
     With --embed, also computes missing embeddings for the configured embedder, oldest first; an
     interrupted run is resumed by the next one. Meanwhile full text is searched.

@@ -33,7 +33,7 @@ from thalamus.store.maintenance import HnswResult
 if TYPE_CHECKING:
     import numpy as np
 
-    from thalamus.store.indexes.vectors import Flat, Vectors
+    from thalamus.store.indexes.flat import Flat
 
     Matrix = np.ndarray[Any, Any]
 
@@ -151,7 +151,8 @@ def due(folder: Path, rows: int) -> bool:
 
 
 def build(
-    index: Vectors,
+    folder: Path,
+    opened: Callable[[IndexManifest], Flat],
     manifest: Callable[[], IndexManifest | None],
     lock: Path,
     model: str,
@@ -162,8 +163,9 @@ def build(
     """Builds the graph over all current rows, or unless ``from_scratch`` extends the existing one;
     returns the result.
 
-    ``manifest`` reads that of the vectors; ``lock`` is held only for that and while the graph is
-    published, because building takes minutes. Raises ``OSError`` when it cannot be written.
+    ``opened`` maps the vectors of a manifest, which ``manifest`` reads; ``lock`` is held only for
+    that and while the graph is published, because building takes minutes. Raises ``OSError`` when
+    it cannot be written.
     """
     with exclusive(lock):
         now = manifest()
@@ -173,19 +175,19 @@ def build(
             note = f"{count:,} vectors: scanning them is faster (below {MINIMUM:,})"
             return HnswResult(model, count, note=note)
         try:
-            rows = index.opened(now)
+            rows = opened(now)
         except IndexUnusable as error:
             return HnswResult(model, count, note=f"not built: the vectors are unusable: {error}")
     born = now.about[BORN]
 
     def check(done: int) -> None:
         progress(done)
-        present = manifests.load(index.folder)
+        present = manifests.load(folder)
         if present is None or present.about.get(BORN) != born:
             raise Discarded
 
     try:
-        before = None if from_scratch else _extensible(index.folder, now)
+        before = None if from_scratch else _extensible(folder, now)
         graph = make(rows, check, before)
         expansion, recall = measure(graph, rows)
     except Discarded:
@@ -197,7 +199,7 @@ def build(
         if present is None or present.about.get(BORN) != born:
             return HnswResult(model, count, recall=recall, expansion=expansion, note=REBUILT)
         about = {"model": model, "recall": recall, "expansion": expansion, BORN: born}
-        _publish(index.folder / FOLDER, graph if kept else None, now, about)
+        _publish(folder / FOLDER, graph if kept else None, now, about)
     return HnswResult(model, count, kept, recall, expansion, note)
 
 
@@ -370,8 +372,8 @@ def unfit(folder: Path, graph: IndexManifest, vectors: IndexManifest) -> str:
     return ""
 
 
-def state(folder: Path, vectors: IndexManifest) -> tuple[dict[str, Any], str]:
-    """(description of a vector index's graph, its file checked; problem)."""
+def state(folder: Path, vectors: IndexManifest, opened: Flat) -> tuple[dict[str, Any], str]:
+    """(description of the graph over these vectors, its file checked; problem)."""
     graph = published(folder)
     if graph is None:
         lost = manifests.stamp(folder / FOLDER) is not None
@@ -383,6 +385,6 @@ def state(folder: Path, vectors: IndexManifest) -> tuple[dict[str, Any], str]:
         return {"hnsw": description | {"kept": False}}, ""
     if wrong := unfit(folder, graph, vectors):
         return {}, f"its HNSW index is not used: {wrong}; {_REBUILD}"
-    missing_rows = max(0, vectors.entries - graph.entries)
+    missing_rows = int((opened.numbers > graph.watermark).sum())
     size = next(iter(graph.files.values()))[0]
     return {"hnsw": description | {"kept": True, "behind": missing_rows, "bytes": size}}, ""

@@ -18,7 +18,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any, TypeVar
 
-from thalamus.locks import exclusive, exclusive_if_free
+from thalamus.locks import exclusive, exclusive_if_free, exclusive_within
 from thalamus.logs import logger
 from thalamus.store.bm25 import EncryptedWords, rounded
 from thalamus.store.indexed_text import texts_after, texts_of
@@ -41,6 +41,7 @@ Found = list[tuple[int, float]]
 # Rows that an index may lack: so many, or one in so many. A search looks at these in the tables.
 FEW, SHARE = 200, 100
 KEYS_PER_ROW = 8  # keys for each of these, after which rows are counted: stage logs take keys too
+PATIENCE = 2.0  # seconds that a search waits for another process that publishes an index
 KEPT = 40_000  # rows read before they are indexed; more are indexed as they are read
 TEXT_ROWS = "SELECT key FROM entry WHERE live AND key > ?"
 # +: scan by n, not by the index over (space, key), which would be read and sorted as a whole
@@ -75,7 +76,6 @@ class Indexes:
         self._files: dict[Path, tuple[object, IndexManifest | None]] = {}
         self._read: dict[Path, tuple[object, IndexManifest | None]] = {}
         self._opened: dict[Path, IndexManifest] = {}  # whose files are open
-        self._unusable: dict[Path, object] = {}  # stamps of manifests whose files are damaged
         self.lacking = False  # whether a search found that an index lacks many rows
 
     # -- searching words --------------------------------------------------------------------------
@@ -201,7 +201,7 @@ class Indexes:
         manifest. They may be in the midst of being published by another process: then it uses those
         that it has open, or waits for that and tries again before it takes them to be damaged."""
         for again in (False, True):
-            manifest = self._known(folder)
+            manifest, stamp = self._known(folder), manifests.stamp(folder)
             if manifest is not None:
                 with suppress(OSError, IndexUnusable):
                     found = search(manifest)
@@ -214,12 +214,11 @@ class Indexes:
                     return search(former)
             if manifest is None:
                 break
-            if again or self._db.in_transaction:
-                self._unusable[folder] = manifests.stamp(folder)
-                log.info("the index %s does not match its manifest", folder.name)
-                break
-            with exclusive(self._lock):
-                pass
+            self.lacking = True
+            with suppress(OSError), exclusive_within(self._lock, PATIENCE) as acquired:
+                if acquired and again and manifests.stamp(folder) == stamp:
+                    log.info("the index %s does not match its manifest", folder.name)
+                    (folder / manifests.NAME).unlink()
         return search(None)
 
     def _note(self, manifest: IndexManifest | None, last: int) -> None:
@@ -290,8 +289,6 @@ class Indexes:
         state = self._at.version()[0], self._db.in_transaction, manifests.stamp(folder)
         if folder not in self._read or self._read[folder][0] != state:
             self._read[folder] = state, self._manifest(folder)
-        if self._unusable.get(folder, False) == state[2]:
-            return None
         return self._read[folder][1]
 
     def _manifest(self, folder: Path) -> IndexManifest | None:
@@ -352,9 +349,8 @@ class Indexes:
             indexes += map(self._vector_index, self._at.spaces())
             for index in indexes:
                 manifest = self._manifest(index.folder)
-                if index.folder.exists() and (
-                    manifest is None or not manifests.readable(index.folder, manifest)
-                ):
+                usable = manifest is not None and manifests.readable(index.folder, manifest)
+                if index.folder.exists() and not usable:
                     log.info("the index %s is rebuilt", index.folder.name)
                     index.discard()
 
@@ -385,7 +381,6 @@ class Indexes:
             with self._reading():
                 rest = step()
             rest()
-        self._unusable.clear()
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
@@ -403,7 +398,7 @@ class Indexes:
     def _catch_up_text(self) -> Callable[[], None]:
         """Reads the new rows; returns a function that indexes them."""
         folder, at = self._text.folder, self._at.marks()
-        known = self._current(folder)
+        known = self._manifest(folder)
         if known and known.watermark >= at.last_key and known.removals >= at.removals:
             return _nothing
         manifest = self._usable(folder, self._text.discard)
@@ -440,7 +435,7 @@ class Indexes:
     def _catch_up_vectors(self, space: StoredSpace) -> Callable[[], None]:
         index, pending = self._index_and_pending(space)
         at, last = self._at.marks(), self._at.last_embedding(space.id)
-        known = self._current(index.folder)
+        known = self._manifest(index.folder)
         if known and known.watermark >= last and known.removals >= at.removals:
             return _nothing
         manifest = self._usable(index.folder, index.discard)
@@ -455,14 +450,9 @@ class Indexes:
         index.fold(manifest, removed, kept, rows)
         return _nothing
 
-    def _current(self, folder: Path) -> IndexManifest | None:
-        """The manifest of files that were not found to be damaged."""
-        damaged = self._unusable.get(folder, False) == manifests.stamp(folder)
-        return None if damaged else self._manifest(folder)
-
     def _usable(self, folder: Path, discard: Callable[[], None]) -> IndexManifest:
         """Manifest of files that can be built on; a new one when they cannot."""
-        manifest = self._current(folder)
+        manifest = self._manifest(folder)
         if manifest is not None and manifests.readable(folder, manifest):
             return deepcopy(manifest)  # it is changed before it is written
         if folder.exists():
@@ -491,7 +481,7 @@ class Indexes:
             manifest = self._known(index.folder)
             if manifest is None:
                 continue
-            if hnsw.due(index.folder, manifest.entries) or hnsw.state(index.folder, manifest)[1]:
+            if hnsw.due(index.folder, manifest.entries) or self._hnsw_state(index, manifest)[1]:
                 results.append(self._build_hnsw(space, progress, from_scratch=False))
         return results
 
@@ -500,9 +490,8 @@ class Indexes:
     ) -> HnswResult:
         index = self._vector_index(space)
         manifest = partial(self._manifest, index.folder)
-        return hnsw.build(
-            index, manifest, self._lock, space.model, progress, from_scratch=from_scratch
-        )
+        where = index.folder, index.opened, manifest, self._lock
+        return hnsw.build(*where, space.model, progress, from_scratch=from_scratch)
 
     # -- health -----------------------------------------------------------------------------------
 
@@ -532,10 +521,16 @@ class Indexes:
             state = self._state("vectors", index.folder, space.last, VECTOR_ROWS, (space.id,))
             state.extra = {"model": space.model, "dimension": space.dimension}
             if state.healthy and (manifest := self._manifest(index.folder)):
-                more, state.note = hnsw.state(index.folder, manifest)
+                more, state.note = self._hnsw_state(index, manifest)
                 state.extra |= more
             states.append(state)
         return states
+
+    @staticmethod
+    def _hnsw_state(index: Vectors, manifest: IndexManifest) -> tuple[dict[str, Any], str]:
+        if hnsw.published(index.folder) is None and not (index.folder / hnsw.FOLDER).exists():
+            return {}, ""
+        return hnsw.state(index.folder, manifest, index.opened(manifest))
 
     def _state(
         self, name: str, folder: Path, last: int, rows: str, values: tuple[Any, ...]

@@ -23,8 +23,8 @@ from thalamus.store.tables import Tables
 from thalamus.text.analyzer import LETTERS, PART, emoji, fold, has_unspaced
 
 if TYPE_CHECKING:
+    from thalamus.store.indexes.flat import Flat
     from thalamus.store.indexes.index_files import IndexManifest
-    from thalamus.store.indexes.vectors import Flat
 
 # cached texts and vectors; while many records are stored, more may be pending
 MOST, MOST_VECTORS = 5_000, 20_000

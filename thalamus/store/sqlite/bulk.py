@@ -65,7 +65,7 @@ class SqliteBulk(BulkRows):
         self._db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
     def build(self) -> None:
-        """Does nothing: the next search builds the indexes."""
+        """Does nothing: another process builds the indexes."""
 
     def verification(self, keys: Keys) -> AbstractContextManager[StoreVerification]:
         return nullcontext(verify_connection(self._db, keys))

@@ -38,7 +38,7 @@ def erase(
 
 def _rebuild(indexes: Indexes, busy_timeout: float) -> str:
     """Deletes the files before new ones are written: even when there is no room for these, the
-    words are erased, and the next search rebuilds the indexes."""
+    words are erased, and another process rebuilds the indexes."""
     try:
         indexes.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         with exclusive_within(indexes.folder / "index.lock", busy_timeout) as acquired:
