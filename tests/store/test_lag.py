@@ -6,6 +6,7 @@ import os
 import random
 import shutil
 import signal
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,6 +27,7 @@ from tests.store.making import (
 )
 from thalamus.locks import exclusive
 from thalamus.records import StageLog
+from thalamus.store.indexes import folding
 from thalamus.store.indexes.indexes import FEW, KEYS_PER_ROW
 from thalamus.store.sqlite.store import SqliteStore
 from thalamus.store.values import Filter
@@ -106,6 +108,40 @@ def test_a_long_process_has_rows_folded_in_meanwhile(store) -> None:
         assert time.monotonic() < give_up
         time.sleep(0.02)
     assert all(found(store, name) for name in NEW[::9])
+
+
+def test_a_process_that_failed_is_not_started_again_at_once(tmp_path) -> None:
+    store = open_store(tmp_path / "store")
+    (store.folder / "index").mkdir()
+    (store.folder / "index" / "fulltext").write_text("not a folder")
+    add(store, *NEW)
+    assert all(found(store, name) for name in NEW[::9])
+    lock = store.folder / "index" / folding.LOCK
+    give_up = time.monotonic() + 30
+    while not (lock.exists() and lock.stat().st_size):
+        assert time.monotonic() < give_up
+        store._upkeep.check()
+        time.sleep(0.02)
+    store = settled(store)
+    assert lock.stat().st_size and not folding._may_start(lock)
+    assert store._indexes.behind() and found(store, NEW[7])
+    (store.folder / "index" / "fulltext").unlink()
+    long_ago = time.time() - folding.RETRY_AFTER[folding.LOCK] - 1
+    os.utime(lock, (long_ago, long_ago))
+    again = settled(store)
+    assert behind(again) == [0, 0] and found(again, NEW[7]) and not lock.stat().st_size
+    again.close()
+
+
+def test_rows_are_folded_in_here_where_no_process_can_be_started(tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    store = open_store(tmp_path / "store")
+    add(store, *NEW)
+    store.close()
+    again = open_store(store.folder, create=False)
+    assert max(behind(again)) <= FEW and all(found(again, name) for name in NEW[::9])
+    assert again.index_states()[0].entries
+    again.close()
 
 
 def test_a_few_rows_wait_from_one_process_to_the_next(store) -> None:

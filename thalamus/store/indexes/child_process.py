@@ -24,6 +24,8 @@ def start(module: str, folder: Path, function: str = "main") -> subprocess.Popen
     """A process that runs a function of a module and may outlive this one. Raises ``OSError``."""
     import subprocess
 
+    if getattr(sys, "frozen", False):
+        raise OSError("the program is no Python interpreter")
     return subprocess.Popen(
         command(module, folder.absolute(), function),
         stdin=subprocess.DEVNULL,

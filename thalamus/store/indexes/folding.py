@@ -63,9 +63,13 @@ class Upkeep:
         self._next = time.monotonic() + INTERVAL
         running = self._process is not None and self._process.poll() is None
         with suppress(OSError, ValueError, sqlite3.Error):
-            if not running and self._has_work():
-                function = "main" if self._indexes.approximate else "fold"
+            if running or not self._has_work():
+                return
+            function = "main" if self._indexes.approximate else "fold"
+            try:
                 self._process = start(__name__, self._folder, function)
+            except OSError:  # where no process can be started
+                self._indexes.fold()
 
     def _has_work(self) -> bool:
         folder = self._indexes.folder
@@ -118,7 +122,8 @@ def fold() -> Indexes | None:
     with _marked(indexes.folder / LOCK) as acquired:
         if acquired:
             indexes.mend()
-            indexes.fold()
+            if not indexes.fold():
+                sys.exit(1)
     return indexes
 
 

@@ -326,21 +326,23 @@ class Indexes:
 
     # -- folding rows in --------------------------------------------------------------------------
 
-    def fold(self, lag: int = 0) -> None:
+    def fold(self, lag: int = 0) -> bool:
         """Folds in the rows that an index lacks, if there are more than ``lag`` and no other
-        process is doing so. Never raises: a later call makes up for an index that could not be
-        written."""
+        process is doing so. Never raises: false when an index could not be written, for which a
+        later call makes up."""
         if self._db.in_transaction:  # what others wrote since it began looks damaged
-            return
+            return True
         try:
             self.folder.mkdir(exist_ok=True, mode=0o700)
             while self.behind(lag):
                 with exclusive_if_free(self._lock) as acquired:
                     if not acquired:
-                        return
+                        return True
                     self._catch_up()
         except (OSError, ValueError, IndexUnusable, sqlite3.Error) as error:
             log.warning("cannot update the search indexes: %s", error)
+            return False
+        return True
 
     def mend(self) -> None:
         """Discards indexes whose files do not match their manifests."""

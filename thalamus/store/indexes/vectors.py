@@ -16,10 +16,10 @@ import os
 import shutil
 import struct
 import threading
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from heapq import nlargest
-from itertools import islice
+from itertools import chain, islice
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -81,19 +81,21 @@ class Vectors:
         The caller holds the index lock and has set the watermarks. Files that no manifest names are
         left by an interrupted call, and are deleted.
         """
-        self.folder.mkdir(parents=True, exist_ok=True)
-        name = f"{manifest.watermark}-{manifest.removals}"
-        former = set(manifest.files)
-        paths = [self.folder / f"{name}{ending}" for ending in (MATRIX, IDS)]
-        if former == {path.name for path in paths} and not removed:
+        rows, there = iter(rows), self.opened(manifest) if manifest.entries else None
+        outdated: Any = there.outdated(removed, kept) if there is not None and removed else ()
+        first = list(islice(rows, 1))
+        if there is not None and not first and not len(outdated):
             manifests.save(self.folder, manifest)
             return
+        self.folder.mkdir(parents=True, exist_ok=True)
+        name = f"{manifest.watermark}-{manifest.removals}"
+        paths = [self.folder / f"{name}{ending}" for ending in (MATRIX, IDS)]
         parts = [path.with_suffix(".tmp" + path.suffix) for path in paths]
         with parts[0].open("wb") as vectors, parts[1].open("wb") as ids:
             count = 0
             for file in (vectors, ids):
                 file.write(HEADER.pack(0, 0))
-            for numbers, keys, matrix in self._blocks(manifest, removed, kept, rows):
+            for numbers, keys, matrix in self._blocks(there, outdated, chain(first, rows)):
                 vectors.write(matrix)
                 ids.write(_interleaved(numbers, keys))
                 count += len(numbers)
@@ -115,29 +117,16 @@ class Vectors:
                 path.unlink()
 
     def _blocks(
-        self,
-        manifest: IndexManifest,
-        removed: Sequence[int],
-        kept: Collection[int],
-        rows: Iterable[Stored],
-    ) -> Iterable[tuple[Matrix, Matrix, bytes]]:
+        self, there: Flat | None, outdated: Sequence[int], rows: Iterator[Stored]
+    ) -> Iterator[tuple[Matrix, Matrix, bytes]]:
         """(numbers, keys, vectors) of the rows of the new files, in the order of their numbers."""
         import numpy as np
 
-        if manifest.entries:
-            opened = self.opened(manifest)
-            left = np.ones(manifest.entries, bool)
-            if removed:
-                left[opened.outdated(removed, kept)] = False
-            for start in range(0, manifest.entries, BLOCK):
-                some = slice(start, start + BLOCK)
-                mask = left[some]
-                yield (
-                    opened.numbers[some][mask],
-                    opened.keys[some][mask],
-                    opened.matrix[some][mask].tobytes(),
-                )
-        rows = iter(rows)
+        if there is not None:
+            left = np.delete(np.arange(len(there.keys)), outdated)
+            for start in range(0, len(left), BLOCK):
+                some = left[start : start + BLOCK]
+                yield there.numbers[some], there.keys[some], there.matrix[some].tobytes()
         while block := list(islice(rows, BLOCK)):
             numbers, keys, stored = zip(*block, strict=True)
             half = _halves(stored, self.dimension)
