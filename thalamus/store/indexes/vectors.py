@@ -19,10 +19,10 @@ import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from heapq import nlargest
-from itertools import chain, islice
+from itertools import chain, islice, pairwise
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from thalamus.store.indexes import hnsw
 from thalamus.store.indexes import index_files as manifests
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     Matrix = np.ndarray[Any, Any]
 
 
+Part = TypeVar("Part")
 Stored = tuple[int, int, bytes]  # number of an embedding, key of its row, stored vector
 MATRIX, IDS = ".hbin", ".ibin"  # endings of usearch's matrix files: float16, and int32
 HEADER = struct.Struct("<ii")  # of such a file: rows and columns
@@ -167,7 +168,7 @@ class Vectors:
             if len(hidden):
                 rows = rows[~np.isin(rows, hidden)]
             if len(rows) > limit + MARGIN:
-                rows = rows[best(scan(opened.matrix[rows], question), limit + MARGIN)]
+                rows = rows[scan(opened.matrix[rows], question, limit + MARGIN)]
         return nearest(opened.matrix[rows].astype("<f4"), opened.keys[rows], question, limit)
 
     def _candidates(
@@ -185,20 +186,15 @@ class Vectors:
         if self._approximate and self._scanned > hnsw.SCANNED and count <= hnsw.WIDEST:
             graph = self._graph.current(manifest, opened)
             if graph is not None:
-                self.served, first = (
-                    "hnsw",
-                    int(np.searchsorted(opened.numbers, graph.last, "right")),
-                )
+                self.served = "hnsw"
+                first = int(np.searchsorted(opened.numbers, graph.last, "right"))
                 found = opened.numbered(graph.nearest(question, count + len(hidden)))
                 found = found[~np.isin(found, hidden)]
         else:
             self._scanned += manifest.entries
-        scores = scan(opened.matrix[first:], question)
-        if len(hidden):
-            out = np.asarray(hidden)
-            scores[out[out >= first] - first] = -np.inf
-        scanned = best(scores, count)
-        return np.concatenate([found, first + scanned[np.isfinite(scores[scanned])]])
+        out = np.asarray(hidden, np.int64)
+        scanned = first + scan(opened.matrix[first:], question, count + int((out >= first).sum()))
+        return np.concatenate([found, scanned[~np.isin(scanned, out)]])
 
     def opened(self, manifest: IndexManifest) -> Flat:
         """The mapped files of a manifest. Raises ``IndexUnusable``."""
@@ -230,31 +226,36 @@ class Vectors:
 # -- inner products -------------------------------------------------------------------------------
 
 
-def scan(matrix: Matrix, question: Matrix) -> Matrix:
-    """Inner product of each row (float16) with the question, which is rounded to float16: large
-    matrices in several threads, because numkong releases the GIL."""
+def scan(matrix: Matrix, question: Matrix, count: int) -> Matrix:
+    """Places of the rows (float16) with the largest inner products with the question, which is
+    rounded to float16: at least ``count``. Large matrices are scanned in several threads, because
+    numkong releases the GIL."""
     import numkong
     import numpy as np
 
     row = question.astype("<f2").reshape(1, -1)
 
-    def products(part: Matrix) -> Matrix:
-        found: Matrix = np.asarray(numkong.cdist(row, part, metric="dot"))[0]
-        return found
+    def products(start: int, end: int) -> tuple[Matrix, Matrix]:
+        scores = np.asarray(numkong.cdist(row, matrix[start:end], metric="dot"))[0]
+        places = best(scores, count)
+        return start + places, scores[places]
 
     if not len(matrix):
-        return np.empty(0, "<f4")
-    parts = np.array_split(matrix, max(1, min(_cores(), matrix.nbytes // A_PART)))
-    return np.concatenate(_at_once(products, parts))
+        return np.empty(0, np.int64)
+    threads = max(1, min(_cores(), matrix.nbytes // A_PART))
+    ends = np.linspace(0, len(matrix), threads + 1, dtype=int).tolist()
+    found = _at_once(products, [*pairwise(ends)])
+    places, scores = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    return places[best(scores, count)]
 
 
-def _at_once(work: Callable[[Matrix], Matrix], parts: list[Matrix]) -> list[Matrix]:
+def _at_once(work: Callable[[int, int], Part], parts: list[tuple[int, int]]) -> list[Part]:
     """Runs ``work`` on every part, each in a thread of its own."""
-    results: dict[int, Matrix] = {}
+    results: dict[int, Part] = {}
 
     def do(number: int) -> None:
         with suppress(Exception):  # it is repeated below, where it can raise
-            results[number] = work(parts[number])
+            results[number] = work(*parts[number])
 
     threads = [threading.Thread(target=do, args=(n,)) for n in range(1, len(parts))]
     started = []
@@ -265,7 +266,7 @@ def _at_once(work: Callable[[Matrix], Matrix], parts: list[Matrix]) -> list[Matr
     do(0)
     for thread in started:
         thread.join()
-    return [results[n] if n in results else work(parts[n]) for n in range(len(parts))]
+    return [results[n] if n in results else work(*parts[n]) for n in range(len(parts))]
 
 
 def _cores() -> int:
