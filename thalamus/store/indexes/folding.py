@@ -107,7 +107,8 @@ def keep_hnsw(indexes: Indexes, progress: Callable[[int], None]) -> list[HnswRes
     with exclusive_if_free(lock) as acquired:
         if not acquired:
             return []
-        indexes.fold()
+        with indexes.locked():  # waits for a process that folds rows in
+            pass
         results = indexes.keep_hnsw(progress)
         os.truncate(lock, 0)
         return results
