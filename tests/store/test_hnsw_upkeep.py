@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -26,7 +27,9 @@ from tests.store.test_hnsw import (
 )
 from thalamus.store.indexes import folding, hnsw
 from thalamus.store.indexes import index_files as manifests
+from thalamus.store.indexes.indexes import Indexes
 from thalamus.store.options import StoreOptions
+from thalamus.store.sqlite.connection import FILE, open_file
 from thalamus.store.sqlite.store import SqliteStore
 from thalamus.store.values import Filter, Vector
 
@@ -71,12 +74,10 @@ def covered(folder: Path) -> int:
 
 
 def due(folder: Path) -> bool:
-    """Whether a process would be started for the HNSW index."""
-    store = open_store(folder, create=False)
-    try:
-        return store._indexes.hnsw_due()
-    finally:
-        store.close()
+    """Whether a process would be started for the HNSW index; none is, from here it would know of
+    no other minimum."""
+    with closing(open_file(folder / FILE, 30)) as connection:
+        return Indexes(folder / "index", connection).hnsw_due()
 
 
 def wait_until(true: Callable[[], object], seconds: float = 40) -> None:

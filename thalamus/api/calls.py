@@ -218,7 +218,10 @@ def _admits(annotation: ast.expr, value: Any, module: str) -> bool:
         return False
     first = _parts(inner)[0]
     known = isinstance(value, Collection) and not isinstance(value, Iterator)
-    return not known or all(_admits(first, item, module) for item in value)
+    # of many records one of each type tells, but of texts, which may be literals, each
+    items = value if known else ()
+    distinct = {item if isinstance(item, str) else type(item): item for item in items}
+    return all(_admits(first, item, module) for item in distinct.values())
 
 
 def _parts(inner: ast.expr) -> list[ast.expr]:
