@@ -287,17 +287,16 @@ def test_removals_do_not_hold_up_a_bulk_load(store) -> None:
     """Even while another process keeps the indexes to itself."""
     with exclusive(store.folder / "index" / "index.lock"):
         for number in range(3):
-            with store.writing(more=True) as writer:
+            with store.writing() as writer:
                 writer.remove(f"mem_old{number}")
                 writer.add(memory(f"more{number}"), vector(f"more{number}"))
-        assert store._beside is not None and store._beside._process is None
     assert all(found(store, f"more{number}") for number in range(3))
     assert not in_words(store, "old1")
 
 
 @pytest.mark.parametrize("replaced", [False, True])
 def test_closing_does_not_bring_a_deleted_store_back(store, replaced) -> None:
-    with store.writing(more=True) as writer:
+    with store.writing() as writer:
         for name in NEW:
             writer.add(memory(name), vector(name))
     shutil.rmtree(store.folder)

@@ -49,7 +49,7 @@ def fill(folder: Path, count: int) -> set[str]:
     store = making.open_store(folder)
     staying = set()
     for start in range(0, count, 1000):
-        with store.writing(more=True) as writer:
+        with store.writing() as writer:
             for number in range(start, min(count, start + 1000)):
                 record, stays = memory(number)
                 writer.add(record, making.vector(record.id or ""))

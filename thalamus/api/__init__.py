@@ -373,21 +373,19 @@ class Thalamus(Runtime):
         turn = self.in_session(Turn(message=question, evidence=list(evidence)))
         return noted_message(turn, self.context)
 
-    def remember(
-        self, records: Sequence[Storable], *, decide: bool = False, more: bool = False
-    ) -> list[Storable]:
+    def remember(self, records: Sequence[Storable], *, decide: bool = False) -> list[Storable]:
         """Stores turns, memories, facts and reflections in one transaction; returns them with their
         ids. ``decide``: memories are reconciled with stored ones, as those of reflections always
-        are; ``more``: others follow at once. Raises ``RecordProblem`` for a time or an embedding
+        are. Raises ``RecordProblem`` for a time or an embedding
         that is not valid, or for the id of another record; then nothing is stored. Without
         ``config.memory`` turns are returned unchanged."""
         from thalamus.memory.write import WriteOptions, write_records
 
         if not self.config.memory and any(isinstance(record, Turn) for record in records):
             others = [record for record in records if not isinstance(record, Turn)]
-            rest = iter(self.remember(others, decide=decide, more=more))
+            rest = iter(self.remember(others, decide=decide))
             return [r if isinstance(r, Turn) else next(rest) for r in records]
-        return write_records(records, self.context, WriteOptions(more=more, decide=decide))
+        return write_records(records, self.context, WriteOptions(decide=decide))
 
     def observe(self, activity: Activity) -> Turn:
         """Stores what another agent said or did as a turn of that agent, and leaves the extraction

@@ -89,7 +89,6 @@ if TYPE_CHECKING:
 class WriteOptions(Struct, frozen=True):
     """Options for writing records.
 
-    ``more``: further records follow at once, so the search indexes need not be synced yet.
     ``decide``: memory records are reconciled with stored ones, as those of reflections always are.
     ``left``: stages for which each new turn gets a job. ``finishing``: the turns were stored
     before, with a job; one whose job is missing was finished by another process, and nothing is
@@ -97,7 +96,6 @@ class WriteOptions(Struct, frozen=True):
     for it, and each is quarantined only once.
     """
 
-    more: bool = False
     decide: bool = False
     proposed: bool = False
     left: tuple[str, ...] = ()
@@ -408,7 +406,7 @@ def _write_all(records: Sequence[Storable], context: Context, options: WriteOpti
         mentions = candidates.mentions_in(turns, context)
         reconciler.find_neighbours(drafts, options.decide)
     context.without_concepts = None
-    with store.writing(options.more) as writer:
+    with store.writing() as writer:
         unit = _Unit(writer, context, reconciler, options, introduced, mentions)
         unit.known.load([d.record for d in within(drafts) if isinstance(d.record, Memory)])
         stored = [unit.write(draft) for draft in drafts]

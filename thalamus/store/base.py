@@ -103,12 +103,11 @@ class Store(Reader, ABC):
         """The place of the store in words, without a password."""
 
     @abstractmethod
-    def writing(self, more: bool = False, *, wait: bool = True) -> AbstractContextManager[Writer]:
+    def writing(self, *, wait: bool = True) -> AbstractContextManager[Writer]:
         """A unit of work. Raises ``StoreBusy`` or ``StoreFull``, in which case nothing was written.
 
-        ``more``: further ones follow at once, so the search indexes are only synced now and then,
-        and when the store is closed. ``wait`` false is for dispensable writes that are in no index:
-        it raises ``StoreBusy`` at once instead of waiting for another process.
+        ``wait`` false is for dispensable writes that are in no index: it raises ``StoreBusy`` at
+        once instead of waiting for another process.
         """
 
     @abstractmethod

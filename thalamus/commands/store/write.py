@@ -40,18 +40,14 @@ def write(
 
     with engine(config) as thalamus, counting("stored", "records") as advance:
         for lines in jsonl.numbered_lines(config.batch_size):
-            more = len(lines) == config.batch_size
-            advance(_store_lines(lines, thalamus, more, decide))
+            advance(_store_lines(lines, thalamus, decide))
         if thalamus.context.unembedded is not None:
             text = f"thalamus: stored without embeddings: {thalamus.context.unembedded}"
             complain(f"{text}\n  `thalamus store reindex --embed` computes them later.")
 
 
-def _store_lines(
-    lines: list[tuple[int, bytes]], thalamus: Thalamus, more: bool, decide: bool
-) -> int:
-    """Stores a batch. At a bad line, the records before it are stored and the error is raised.
-    ``more``: another batch is ready."""
+def _store_lines(lines: list[tuple[int, bytes]], thalamus: Thalamus, decide: bool) -> int:
+    """Stores a batch. At a bad line, the records before it are stored and the error is raised."""
     from msgspec import structs
 
     from thalamus.errors import BadRecord
@@ -65,22 +61,22 @@ def _store_lines(
         try:
             record: Any = jsonl.decode(line, number, Memory, Fact, Turn, Reflection, Plan, Activity)
         except BadRecord:
-            _write(batch, thalamus, decide=decide)
+            _write(batch, thalamus, decide)
             raise
         if isinstance(record, Turn):
-            _write(batch, thalamus, decide=decide)
+            _write(batch, thalamus, decide)
             batch = []
             # only set by Thalamus, like some fields of memories (``memory.write``)
             record = structs.replace(thalamus.in_session(record), interrupted=None, ref=None)
-            _write([(number, record)], thalamus, decide=decide)
+            _write([(number, record)], thalamus, decide)
         elif isinstance(record, Activity):
-            _write(batch, thalamus, decide=decide)
+            _write(batch, thalamus, decide)
             batch = []
             _observe(number, record, thalamus)
         else:
             shrink(record)
             batch.append((number, record))
-    _write(batch, thalamus, more, decide)
+    _write(batch, thalamus, decide)
     return len(lines)
 
 
@@ -98,20 +94,15 @@ def _observe(number: int, activity: Activity, thalamus: Thalamus) -> None:
     jsonl.write(stored)
 
 
-def _write(
-    batch: list[tuple[int, Storable]],
-    thalamus: Thalamus,
-    more: bool = False,
-    decide: bool = False,
-) -> None:
+def _write(batch: list[tuple[int, Storable]], thalamus: Thalamus, decide: bool) -> None:
     from thalamus.errors import BadRecord
     from thalamus.memory.draft import RecordProblem
     from thalamus.terminal import jsonl
 
     try:
-        stored = thalamus.remember([record for _, record in batch], decide=decide, more=more)
+        stored = thalamus.remember([record for _, record in batch], decide=decide)
     except RecordProblem as problem:
-        _write(batch[: problem.index], thalamus, decide=decide)
+        _write(batch[: problem.index], thalamus, decide)
         text = f"`{problem.field}`: {problem}"
         raise BadRecord(batch[problem.index][0], text, problem.field) from None
     refused = thalamus.context.refused if batch else {}

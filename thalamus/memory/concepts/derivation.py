@@ -74,7 +74,7 @@ def recompute_all(store: Store, progress: Callable[[int], None]) -> int:
         keys: dict[str, list[int]] = {}
         for key, table in rows:
             keys.setdefault(table, []).append(key)
-        with store.writing(more=True) as writer:
+        with store.writing() as writer:
             recompute(writer, keys)
             position = rows[-1][0]
             writer.set_value(POSITION, str(position))

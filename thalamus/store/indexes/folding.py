@@ -5,17 +5,11 @@ Any process that finds that an index lacks many rows, or is damaged, starts anot
 outlive it. It may be killed at any time: nothing unfinished is ever used, and the next one does the
 rest. One that failed is not started again at once, so that a machine with a full disk or too little
 memory is not kept busy.
-
-While one process stores many records, the other works beside it until it ends: folding takes as
-long as storing, and with a second process both cores of a small machine are busy.
 """
 
 from __future__ import annotations
 
-import gc
 import os
-import select
-import signal
 import sqlite3
 import sys
 import time
@@ -25,7 +19,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from thalamus.locks import exclusive_if_free
-from thalamus.store.indexes.child_process import command, start
 from thalamus.store.indexes.indexes import Indexes
 from thalamus.store.maintenance import HnswResult
 from thalamus.store.sqlite.connection import FILE, empty, open_file
@@ -38,12 +31,6 @@ LOCK, HNSW_LOCK = "folding.lock", "hnsw.lock"
 RETRY_AFTER = {LOCK: 60.0, HNSW_LOCK: 3600.0}  # seconds until a failed process is started again
 INTERVAL = 1.0  # seconds between two checks because of searches
 NICE = 10  # interactive work comes first
-LAG = 5_000  # rows that the indexes may lack while many records are stored
-MOST = 60_000  # rows at which storing waits: a search looks at them itself
-CACHE = 32 << 10  # kilobytes of page cache: hashes fall on pages anywhere
-LOG = 4_000  # pages of SQLite's log at which they are moved into the database
-PAUSE = 0.05  # seconds
-PATIENCE = 30.0  # seconds without progress after which storing no longer waits
 
 
 class Upkeep:
@@ -67,7 +54,7 @@ class Upkeep:
                 return
             function = "main" if self._indexes.approximate else "fold"
             try:
-                self._process = start(__name__, self._folder, function)
+                self._process = _start(self._folder, function)
             except OSError:  # where no process can be started
                 self._indexes.fold()
 
@@ -77,6 +64,26 @@ class Upkeep:
             folder.mkdir(exist_ok=True, mode=0o700)
             return _may_start(folder / LOCK)
         return self._indexes.hnsw_due() and _may_start(folder / HNSW_LOCK)
+
+
+def _start(folder: Path, function: str) -> subprocess.Popen[bytes]:
+    """A process that runs a function of this module for a store, and may outlive this one. The
+    package's folder goes last in its path, and the working directory is not in it, so that nothing
+    there can replace a module that it imports. Raises ``OSError``."""
+    import subprocess
+
+    if getattr(sys, "frozen", False):
+        raise OSError("the program is no Python interpreter")
+    package = str(Path(__file__).parents[3])
+    imported = f"from {__name__} import {function}; {function}()"
+    code = f"import sys; sys.path.append({package!r}); {imported}"
+    return subprocess.Popen(
+        [sys.executable, "-P", "-c", code, str(folder.absolute())],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
 
 
 def _may_start(lock: Path) -> bool:
@@ -146,62 +153,3 @@ def _come_last() -> None:
         os.nice(NICE)
     with suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text("1000")
-
-
-# -- beside a process that stores many records ----------------------------------------------------
-
-
-class FoldingBeside:
-    """The second process of a store's writer, started when there is enough to do."""
-
-    def __init__(self, db: sqlite3.Connection, folder: Path, indexes: Indexes) -> None:
-        self._folder = folder
-        self._indexes = indexes
-        self._process: subprocess.Popen[bytes] | None = None
-        self._stuck = False
-        db.execute(f"PRAGMA cache_size = -{CACHE}")
-        db.execute(f"PRAGMA wal_autocheckpoint = {LOG}")
-
-    def check(self) -> None:
-        """Called after each transaction: starts the process, or waits while the indexes lack very
-        many rows."""
-        import subprocess
-
-        if self._process is None and self._indexes.behind(LAG):
-            started = command(__name__, self._folder, "beside")
-            try:
-                self._process = subprocess.Popen(
-                    started, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL
-                )
-            except OSError:
-                self._indexes.fold()
-        seen, since = self._indexes.state(), time.monotonic()
-        while not self._stuck and self._indexes.behind(MOST):
-            if self._process is None or self._process.poll() is not None:
-                self._indexes.fold(LAG)  # it was killed
-                break
-            time.sleep(PAUSE)
-            if seen != (state := self._indexes.state()):
-                seen, since = state, time.monotonic()
-            # the disk is full, or another process rebuilds the indexes
-            self._stuck = time.monotonic() - since > PATIENCE
-
-    def finish(self) -> None:
-        """Lets the process finish, and waits for it."""
-        if self._process is not None:
-            assert self._process.stdin is not None
-            self._process.stdin.close()
-            self._process.wait()
-            self._process = None
-
-
-def beside() -> None:
-    """Folds rows into the indexes of the store in ``sys.argv[1]`` until standard input ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is handled by the first process
-    gc.set_threshold(50_000)  # many objects and little garbage
-    folder = Path(sys.argv[1])
-    indexes = Indexes(folder / "index", open_file(folder / FILE, 30.0))
-    while not select.select([sys.stdin], [], [], PAUSE)[0]:
-        indexes.fold(LAG)
-    indexes.fold()
-    os._exit(0)  # nothing is left to do, and a regular exit takes long

@@ -120,7 +120,7 @@ class PostgresStore(Store):
     # -- writing ----------------------------------------------------------------------------------
 
     @contextmanager
-    def writing(self, more: bool = False, *, wait: bool = True) -> Iterator[Writer]:
+    def writing(self, *, wait: bool = True) -> Iterator[Writer]:
         """One transaction; a tenant has one writer at a time."""
         with self._writing(wait) as writer:
             yield writer

@@ -34,7 +34,7 @@ from thalamus.store.values import Vector
 
 if TYPE_CHECKING:
     from thalamus.store.erasure import Clean, ErasedContent, ResidueReport
-    from thalamus.store.indexes.folding import FoldingBeside, Upkeep
+    from thalamus.store.indexes.folding import Upkeep
     from thalamus.store.indexes.indexes import Indexes
     from thalamus.store.keys import Keys
     from thalamus.store.maintenance import HnswResult, IndexState
@@ -67,7 +67,6 @@ class SqliteStore(Store):
         with self.guard():
             self._check_copied()
         self._opened = _identity(self.path)
-        self._beside: FoldingBeside | None = None
         self._store_keys: Any = options.keys
         self._closed = False
         self._used_indexes = False
@@ -119,9 +118,9 @@ class SqliteStore(Store):
     # -- writing ----------------------------------------------------------------------------------
 
     @contextmanager
-    def writing(self, more: bool = False, *, wait: bool = True) -> Iterator[Writer]:
-        """One transaction, durable at the end of the block. With ``more`` another process folds the
-        rows into the indexes meanwhile, which is waited for at the end."""
+    def writing(self, *, wait: bool = True) -> Iterator[Writer]:
+        """One transaction, durable at the end of the block. Another process folds rows into the
+        indexes when they lack many."""
         if not wait:
             with self._at_once() as writer:
                 yield writer
@@ -130,9 +129,7 @@ class SqliteStore(Store):
             yield writer
         with suppress(OSError):  # its folder is evidence that there was a store
             self._indexes.folder.mkdir(exist_ok=True, mode=0o700)
-        if more or self._beside is not None:
-            self._fold_beside(more)
-        elif self._db.total_changes - self._looked > LOOK:
+        if self._db.total_changes - self._looked > LOOK:
             self._looked = self._db.total_changes
             self._upkeep.check()
 
@@ -172,24 +169,10 @@ class SqliteStore(Store):
                 raise
             self._committed(writer, erasing)
 
-    def _fold_beside(self, more: bool) -> None:
-        """Folds rows into the indexes in another process while many records are stored."""
-        if self._beside is None:
-            from thalamus.store.indexes.folding import FoldingBeside
-
-            self._beside = FoldingBeside(self._db, self.folder, self._indexes)
-        if more:
-            self._beside.check()
-        else:
-            self._beside.finish()
-            self._beside = None
-
     def close(self) -> None:
         if self._closed:
             return
         self._closed = True
-        if self._beside is not None:
-            self._fold_beside(more=False)
         if self._opened == _identity(self.path):
             self._erase_rewritten()
         used = self._used_indexes or self._db.total_changes != self._looked
