@@ -67,11 +67,6 @@ class Positions:
         [row] = self._rows("PRAGMA data_version")
         return int(row[0]), self._db.total_changes
 
-    def meta(self, name: str) -> str:
-        """A store-wide value, or an empty string."""
-        row = self._db.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
-        return str(row[0]) if row else ""
-
     def marks(self) -> Marks:
         """All counters at once."""
         [(store, epoch, *numbers)] = self._rows(_MARKS)
