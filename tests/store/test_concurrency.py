@@ -60,7 +60,7 @@ def test_processes_storing_at_once_lose_nothing(tmp_path: Path, processes: int, 
     give_up = time.monotonic() + 30
     while any(state.behind > FEW for state in store.index_states()):
         assert time.monotonic() < give_up
-        store._upkeep.check()
+        store._upkeep.check(last=True)
         time.sleep(0.05)
     for state in store.index_states():
         assert (state.entries + state.behind, state.healthy) == (len(names), True)

@@ -120,7 +120,7 @@ def test_a_process_that_failed_is_not_started_again_at_once(tmp_path) -> None:
     give_up = time.monotonic() + 30
     while not (lock.exists() and lock.stat().st_size):
         assert time.monotonic() < give_up
-        store._upkeep.check()
+        store._upkeep.check(last=True)
         time.sleep(0.02)
     store = settled(store)
     assert lock.stat().st_size and not folding._may_start(lock)

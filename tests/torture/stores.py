@@ -139,7 +139,7 @@ def settle(store: SqliteStore) -> None:
     """Waits for the processes that fold rows in; one is started where it is needed."""
     give_up = time.monotonic() + 60
     while store._indexes.behind() and time.monotonic() < give_up:
-        store._upkeep.check()
+        store._upkeep.check(last=True)
         time.sleep(0.02)
     if (process := store._upkeep._process) is not None:
         process.wait()

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 # locks in the folder of the indexes; each is empty unless its process failed
 LOCK, HNSW_LOCK = "folding.lock", "hnsw.lock"
 RETRY_AFTER = {LOCK: 60.0, HNSW_LOCK: 3600.0}  # seconds until a failed process is started again
-INTERVAL = 1.0  # seconds between two checks because of searches
+INTERVAL = 1.0  # seconds between two checks by one process
 NICE = 10  # interactive work comes first
 
 
@@ -42,13 +42,13 @@ class Upkeep:
         self._next = 0.0
         self._process: subprocess.Popen[bytes] | None = None
 
-    def check(self, at_once: bool = True) -> None:
-        """Starts the process if it is needed and not running. Never raises; unless ``at_once`` only
-        every second."""
-        if not at_once and time.monotonic() < self._next:
+    def check(self, last: bool = False) -> None:
+        """Starts the process if it is needed and not running, but not more often than once a
+        second; with ``last`` also if it is running and may have done its work. Never raises."""
+        if not last and time.monotonic() < self._next:
             return
         self._next = time.monotonic() + INTERVAL
-        running = self._process is not None and self._process.poll() is None
+        running = not last and self._process is not None and self._process.poll() is None
         with suppress(OSError, ValueError, sqlite3.Error):
             if running or not self._has_work():
                 return
@@ -127,12 +127,15 @@ def fold() -> Indexes | None:
     if empty(folder / FILE):
         return None
     indexes = Indexes(folder / "index", open_file(folder / FILE, 30.0))
-    with _marked(indexes.folder / LOCK) as acquired:
-        if acquired:
-            indexes.mend()
-            if not indexes.fold():
-                sys.exit(1)
-    return indexes
+    while True:
+        with _marked(indexes.folder / LOCK) as acquired:
+            if acquired:
+                indexes.mend()
+                if not indexes.fold():
+                    sys.exit(1)
+        # whoever has stored more since saw that the lock was held
+        if not (acquired and indexes.behind()):
+            return indexes
 
 
 def main() -> None:

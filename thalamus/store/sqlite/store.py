@@ -177,7 +177,7 @@ class SqliteStore(Store):
             self._erase_rewritten()
         used = self._used_indexes or self._db.total_changes != self._looked
         if used and self._opened == _identity(self.path):
-            self._upkeep.check()
+            self._upkeep.check(last=True)
         self._db.close()
 
     # -- open resources ---------------------------------------------------------------------------
@@ -246,7 +246,7 @@ class SqliteStore(Store):
         """Has rows folded into the indexes, after a search that found many outside them."""
         if self._indexes.lacking:
             self._indexes.lacking = False
-            self._upkeep.check(at_once=False)
+            self._upkeep.check()
 
     def everything(self) -> Iterator[Any]:
         """All records from one snapshot, on a connection of its own, whatever is written
