@@ -125,6 +125,7 @@ def searched(tmp_path_factory: pytest.TempPathFactory) -> Path:
     thalamus = engine(home)
     fill(thalamus, "r", 70)
     assert thalamus.database.residue(forgotten(), [], lambda _: None).found == []
+    level(thalamus.database)
     thalamus.close()
     return home
 
@@ -133,7 +134,7 @@ def searched(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ("where", "what"),
     [
         *(("index/fulltext/x.term", what) for what in PLANTS),
-        ("index/vectors-1/vectors.f32", "vector"),
+        ("index/vectors-1/x.hbin", "vector"),
         ("thalamus.db-wal", "text"),
         ("free page", "part"),
     ],
