@@ -158,7 +158,7 @@ def store(engine: Any, size: int, dimension: int, first: int = 0) -> None:
     """Stores memories in bulk."""
     records = memories(size, dimension, first)
     while batch := list(islice(records, BATCH)):
-        engine.remember(batch, more=True)
+        engine.remember(batch)
 
 
 def fill(made: Database, engine: Any, tenants: int, size: int, dimension: int) -> None:
