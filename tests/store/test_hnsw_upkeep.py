@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import threading
 import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -262,6 +264,50 @@ def test_searches_scan_while_it_is_verified(folder: Path, monkeypatch: pytest.Mo
     assert [built.kept for built in store.keep_hnsw(lambda _: None)] == [True]
     assert served() == "hnsw"  # the one before it, until the new one is verified
     wait_until(lambda: served() == "hnsw" and len(index._graph._graph.index) == ROWS + HALF + 1)
+    store.close()
+
+
+def test_a_verification_tells_of_its_own_file_alone(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that ends late must not have a later, damaged file mapped."""
+    monkeypatch.setattr(manifests, "SMALL", 0)
+    store, rows = open_store(folder, create=False), clustered(ROWS)
+    store.keep_hnsw(lambda _: None)
+    question, index = Vector("m", questions(rows)[0].tobytes()), index_of(store)
+    real, begun, goes_on = hnsw.unfit, threading.Event(), threading.Event()
+
+    def slowly(*arguments: Any) -> str:
+        found = real(*arguments)
+        begun.set()
+        goes_on.wait(30)
+        return found
+
+    monkeypatch.setattr(hnsw, "unfit", slowly)
+    store.search([], question, Filter(), 10)
+    store.search([], question, Filter(), 10)
+    assert begun.wait(30) and index.served == "flat"
+    monkeypatch.setattr(hnsw, "unfit", lambda *_: "it is damaged")
+    manifest = hnsw.published(index.folder)
+    assert manifest is not None
+    manifests.save(index.folder / hnsw.FOLDER, manifest)  # as if it was published again
+    store.search([], question, Filter(), 10)
+    goes_on.set()
+    wait_until(lambda: all(thread.name != "hnsw" for thread in threading.enumerate()))
+    for _ in range(3):
+        store.search([], question, Filter(), 10)
+        assert index.served == "flat"
+    assert index.damaged
+    store.close()
+
+
+def test_damaged_vectors_do_not_end_the_upkeep(folder: Path) -> None:
+    store = open_store(folder, create=False)
+    store.keep_hnsw(lambda _: None)
+    [path] = (folder / "index" / "vectors-1").glob("*.hbin")
+    path.write_bytes(path.read_bytes()[:-1] + b"\x00")
+    assert store._indexes.keep_hnsw(lambda _: None) == []
+    assert store.rebuild_indexes()
     store.close()
 
 

@@ -86,10 +86,11 @@ class Reader:
         self.damaged = False
         self._graph: Graph | None = None
         self._stamp: object = None
-        self._wrong: str | None = None  # of the one that is verified: None until that is known
+        self._made: IndexManifest | None = None  # as published
+        self._wrong: list[str] = []  # what its verification found: empty until that has ended
 
     def close(self) -> None:
-        self._graph = self._stamp = None
+        self._graph = self._stamp = self._made = None
         self.damaged = False
 
     def current(self, vectors: IndexManifest, opened: Flat) -> Graph | None:
@@ -98,34 +99,35 @@ class Reader:
         if stamp is None:
             self.close()
             return None
-        made = published(self._folder)
         if self._stamp != stamp:
-            self._stamp, self._wrong, self.damaged = stamp, None, made is None
-            if made is not None:
-                self._verify(made, vectors)
-            if self._graph is not None and (made is None or not _is_over(made, vectors)):
+            self._stamp, self._made = stamp, published(self._folder)
+            self.damaged = self._made is None
+            if self._made is None or not _is_over(self._made, vectors):
                 self._graph = None
-        if self._wrong is not None and made is not None:
-            self._graph = self._opened(made, opened.matrix.shape[1])
-            self.damaged = self._graph is None and bool(made.files)
-            self._wrong = None
+            self._wrong = self._verify(self._made, vectors) if self._made is not None else []
+        if self._made is not None and self._wrong:
+            self._graph = self._opened(self._made, self._wrong.pop(), opened.matrix.shape[1])
+            self.damaged = self._graph is None and bool(self._made.files)
         if self._graph is not None and self._graph.last > vectors.watermark:
             return None  # it has rows that this search does not know of yet
         return self._graph
 
-    def _verify(self, made: IndexManifest, vectors: IndexManifest) -> None:
+    def _verify(self, made: IndexManifest, vectors: IndexManifest) -> list[str]:
+        """Begins to verify a graph; the list gets the problem, or an empty text, at the end."""
+        wrong: list[str] = []  # of its own: an earlier verification may still be at work
+
         def verify() -> None:
             # no usearch here: the process may end while this thread runs
-            self._wrong = unfit(self._folder, made, vectors)
+            wrong.append(unfit(self._folder, made, vectors))
 
         if sum(entry[0] for entry in made.files.values()) >= manifests.SMALL:
             with suppress(RuntimeError):  # the thread limit was reached
                 threading.Thread(target=verify, name="hnsw", daemon=True).start()
-                return
+                return wrong
         verify()
+        return wrong
 
-    def _opened(self, made: IndexManifest, width: int) -> Graph | None:
-        wrong = self._wrong
+    def _opened(self, made: IndexManifest, wrong: str, width: int) -> Graph | None:
         if not wrong:
             try:
                 return _mapped(self._folder / FOLDER, made, width)
@@ -372,8 +374,11 @@ def unfit(folder: Path, graph: IndexManifest, vectors: IndexManifest) -> str:
     return ""
 
 
-def state(folder: Path, vectors: IndexManifest, opened: Flat) -> tuple[dict[str, Any], str]:
-    """(description of the graph over these vectors, its file checked; problem)."""
+def state(
+    folder: Path, opened: Callable[[IndexManifest], Flat], vectors: IndexManifest
+) -> tuple[dict[str, Any], str]:
+    """(description of the graph over these vectors, its file checked; problem). ``opened``: as for
+    ``build``."""
     graph = published(folder)
     if graph is None:
         lost = manifests.stamp(folder / FOLDER) is not None
@@ -385,6 +390,9 @@ def state(folder: Path, vectors: IndexManifest, opened: Flat) -> tuple[dict[str,
         return {"hnsw": description | {"kept": False}}, ""
     if wrong := unfit(folder, graph, vectors):
         return {}, f"its HNSW index is not used: {wrong}; {_REBUILD}"
-    missing_rows = int((opened.numbers > graph.watermark).sum())
+    try:
+        missing_rows = int((opened(vectors).numbers > graph.watermark).sum())
+    except IndexUnusable:
+        return {}, ""
     size = next(iter(graph.files.values()))[0]
     return {"hnsw": description | {"kept": True, "behind": missing_rows, "bytes": size}}, ""

@@ -483,7 +483,8 @@ class Indexes:
             manifest = self._known(index.folder)
             if manifest is None:
                 continue
-            if hnsw.due(index.folder, manifest.entries) or self._hnsw_state(index, manifest)[1]:
+            _, problem = hnsw.state(index.folder, index.opened, manifest)
+            if hnsw.due(index.folder, manifest.entries) or problem:
                 results.append(self._build_hnsw(space, progress, from_scratch=False))
         return results
 
@@ -523,16 +524,10 @@ class Indexes:
             state = self._state("vectors", index.folder, space.last, VECTOR_ROWS, (space.id,))
             state.extra = {"model": space.model, "dimension": space.dimension}
             if state.healthy and (manifest := self._manifest(index.folder)):
-                more, state.note = self._hnsw_state(index, manifest)
+                more, state.note = hnsw.state(index.folder, index.opened, manifest)
                 state.extra |= more
             states.append(state)
         return states
-
-    @staticmethod
-    def _hnsw_state(index: Vectors, manifest: IndexManifest) -> tuple[dict[str, Any], str]:
-        if hnsw.published(index.folder) is None and not (index.folder / hnsw.FOLDER).exists():
-            return {}, ""
-        return hnsw.state(index.folder, manifest, index.opened(manifest))
 
     def _state(
         self, name: str, folder: Path, last: int, rows: str, values: tuple[Any, ...]
