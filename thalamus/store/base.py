@@ -27,7 +27,7 @@ from thalamus.records.kinds import identified, kinds, numbered
 from thalamus.store import entries as entry_rows
 from thalamus.store import ledger
 from thalamus.store.bm25 import AnalyzedRows, UnindexedRows, analyzed, terms_of
-from thalamus.store.description import TABLES
+from thalamus.store.description import orphaned
 from thalamus.store.encryption import contents
 from thalamus.store.reader import Reader
 from thalamus.store.rows import every
@@ -448,9 +448,8 @@ class Store(Reader, ABC):
     def orphans(self) -> dict[str, int]:
         """Number of rows in each table that are derived from records which do not exist."""
         counts = {
-            name: int(self.fetch(f"SELECT count(*) FROM {name} WHERE {table.orphaned}")[0][0])
-            for name, table in TABLES.items()
-            if table.orphaned
+            name: int(self.fetch(f"SELECT count(*) FROM {name} WHERE {condition}")[0][0])
+            for name, condition in orphaned()
         }
         return {table: count for table, count in counts.items() if count}
 

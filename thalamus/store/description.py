@@ -3,7 +3,8 @@ erases and searches them walks this list."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import Literal
 
 from msgspec import Struct
 
@@ -15,16 +16,17 @@ class Table(Struct, frozen=True):
 
     ``number``: the column with a number that no other row ever had; ``chained``: the columns with
     the number of a row and with what the next row continues. ``signed``: each change of a row gets
-    a signature, which does not cover the ``derived`` columns. ``orphaned``: SQL condition of rows
-    whose record does not exist. ``repeats``: its rows are derived from others or name them, so
-    that a word which only they contain is left over from a deleted row.
+    a signature, which does not cover the ``derived`` columns. ``of``: what a row belongs to: an
+    entry, by its ``key``; a fact, by its key; or a record, by its kind and id. ``repeats``: its
+    rows are derived from others or name them, so that a word which only they contain is left over
+    from a deleted row.
     """
 
     number: str = ""
     chained: tuple[str, str] | None = None
     signed: bool = False
     derived: tuple[str, ...] = ()
-    orphaned: str = ""
+    of: Literal["", "entry", "fact", "record"] = ""
     repeats: bool = False
 
 
@@ -33,28 +35,38 @@ def without(table: str, column: str, value: str) -> str:
     return f"NOT EXISTS (SELECT 1 FROM {table} WHERE {table}.{column} = {value})"
 
 
-def _without_entry(key: str) -> str:
-    return " AND ".join(without(kind.name, "key", key) for kind in numbered())
-
-
-_NO_RECORD = " OR ".join(
-    f"(kind = '{kind.name}' AND {without(kind.name, 'id', 'encrypted.id')})"
-    for kind in kinds()
-    if kind.encrypted and kind.has_id
-)
 # in the order in which the rows of a unit of work are signed
 TABLES: Mapping[str, Table] = {
     "space": Table("id", signed=True, derived=("count", "last")),
     "removal": Table("n", signed=True),
-    "encrypted": Table(signed=True, orphaned=_NO_RECORD, repeats=True),
-    "fact_note": Table("n", signed=True, orphaned=without("fact", "key", "fact_note.fact")),
-    "fact_interval": Table("n", signed=True, orphaned=without("fact", "key", "fact_interval.fact")),
+    "encrypted": Table(signed=True, of="record", repeats=True),
+    "fact_note": Table("n", signed=True, of="fact"),
+    "fact_interval": Table("n", signed=True, of="fact"),
     "batch": Table("n", signed=True),
     "batch_item": Table(signed=True),
     "job": Table("n", signed=True),
     "event": Table("seq", chained=("seq", "hash")),
     "signature": Table(chained=("n", "chain"), repeats=True),
-    "embedding": Table("n", orphaned=_without_entry("embedding.key"), repeats=True),
+    "embedding": Table("n", of="entry", repeats=True),
     "concept": Table("n"),
-    "about": Table(orphaned=_without_entry("about.key")),
+    "about": Table(of="entry"),
 }
+
+
+def orphaned() -> Iterator[tuple[str, str]]:
+    """Tables with the SQL condition of their rows that belong to nothing."""
+    for name, table in TABLES.items():
+        if table.of == "entry":
+            kept = (without(kind.name, "key", f"{name}.key") for kind in numbered())
+            yield name, " AND ".join(kept)
+        elif table.of == "fact":
+            yield name, without("fact", "key", f"{name}.fact")
+        elif table.of == "record":
+            hidden = (kind for kind in kinds() if kind.encrypted and kind.has_id)
+            yield (
+                name,
+                " OR ".join(
+                    f"(kind = '{kind.name}' AND {without(kind.name, 'id', f'{name}.id')})"
+                    for kind in hidden
+                ),
+            )
