@@ -58,9 +58,10 @@ class EncryptedSearch:
         names: dict[int, Name] = {}
         kinds = _encrypted_kinds()
         kept = self._opened_rows(self._rows.fetch(CONTENTS, [kind.name for kind in kinds]))
+        opened = _values_by_kind(kept)
         for kind in kinds:
-            if ids := list(_values_of(kind, kept)):
-                names.update(self._read_texts(kind, ids, kept))
+            if kind.name in opened:
+                names.update(self._read_texts(kind, list(opened[kind.name]), kept))
         self._kept, self._names, self._state = kept, names, state
 
     def _opened_rows(self, stored_rows: Iterable[Any]) -> dict[Name, _DecryptedRow]:
@@ -120,8 +121,9 @@ class EncryptedSearch:
         kinds, ids = _encrypted_kinds(), [entry.id for entry in entries]
         names = [kind.name for kind in kinds]
         encrypted = self._opened_rows(self._rows.fetch(CONTENTS_OF, names, ids) if ids else [])
+        opened = _values_by_kind(encrypted)
         for kind in kinds:
-            values = _values_of(kind, encrypted)
+            values = opened.get(kind.name, {})
             query = f"SELECT * FROM {kind.name} WHERE id {AMONG}"
             stored = self._rows.fetch(query, list(values)) if values else []
             record: Any
@@ -163,13 +165,13 @@ def _encrypted_kinds() -> list[Kind]:
     return [kind for kind in numbered() if kind.encrypted]
 
 
-def _values_of(kind: Kind, rows: Mapping[Name, _DecryptedRow]) -> dict[str, dict[str, Any]]:
-    """Values of the rows of a kind that could be decrypted, by id."""
-    return {
-        id: row.values
-        for (name, id), row in rows.items()
-        if name == kind.name and row.values is not None
-    }
+def _values_by_kind(rows: Mapping[Name, _DecryptedRow]) -> dict[str, dict[str, dict[str, Any]]]:
+    """Values of the rows that could be decrypted, by the name of their kind and by id."""
+    found: dict[str, dict[str, dict[str, Any]]] = {}
+    for (kind, id), row in rows.items():
+        if row.values is not None:
+            found.setdefault(kind, {})[id] = row.values
+    return found
 
 
 def _cosines(one: Vector, vectors: Mapping[int, Vector]) -> dict[int, float]:
