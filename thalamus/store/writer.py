@@ -41,11 +41,8 @@ _AMONG = f"id {AMONG}"
 _ENCRYPTED = f"SELECT id FROM encrypted WHERE kind = ? AND {_AMONG}"
 _ENCRYPTED_ENTRY = """
 SELECT '{0}', id FROM {0} WHERE key = ? AND id IN (SELECT id FROM encrypted WHERE kind = '{0}')"""
-# of records of a kind, without or with an agent
-_OWNERS = (
-    f'SELECT id, "user", CAST(NULL AS TEXT) AS agent FROM {{}} WHERE {_AMONG}',
-    f'SELECT id, "user", agent FROM {{}} WHERE {_AMONG}',
-)
+_OWNERS = f'SELECT id, "user", {{1}} FROM {{0}} WHERE {_AMONG}'
+_NO_AGENT = "CAST(NULL AS TEXT)"
 _SPACE_OF = f"SELECT {', '.join(SPACE)} FROM space WHERE model = ?"
 _SPACE_COLUMNS = ("model", "dimension", "count", "last")
 _LEFT_CONCEPTS = """n IN (SELECT value FROM json_each(?))
@@ -537,7 +534,10 @@ class Writer(Reader):
         if not (missing := [id for id in ids if id not in found]):
             return found
         owned = [kind for kind in identified() if "user" in kind.columns]
-        parts = [_OWNERS["agent" in kind.columns].format(kind.name) for kind in owned]
+        parts = [
+            _OWNERS.format(kind.name, "agent" if "agent" in kind.columns else _NO_AGENT)
+            for kind in owned
+        ]
         rows = self.fetch(" UNION ALL ".join(parts), *[missing] * len(parts))
         return found | {id: (user, agent) for id, user, agent in rows}
 
