@@ -305,10 +305,12 @@ def test_damaged_vectors_do_not_end_the_upkeep(folder: Path) -> None:
     store = open_store(folder, create=False)
     store.keep_hnsw(lambda _: None)
     [path] = (folder / "index" / "vectors-1").glob("*.hbin")
-    path.write_bytes(path.read_bytes()[:-1] + b"\x00")
-    assert store._indexes.keep_hnsw(lambda _: None) == []
-    assert store.rebuild_indexes()
     store.close()
+    path.write_bytes(path.read_bytes()[:-1] + b"\x00")
+    again = open_store(folder, create=False)
+    assert again._indexes.keep_hnsw(lambda _: None) == []
+    assert again.rebuild_indexes()
+    again.close()
 
 
 # -- processes --------------------------------------------------------------------------------

@@ -376,9 +376,9 @@ class Thalamus(Runtime):
     def remember(self, records: Sequence[Storable], *, decide: bool = False) -> list[Storable]:
         """Stores turns, memories, facts and reflections in one transaction; returns them with their
         ids. ``decide``: memories are reconciled with stored ones, as those of reflections always
-        are. Raises ``RecordProblem`` for a time or an embedding
-        that is not valid, or for the id of another record; then nothing is stored. Without
-        ``config.memory`` turns are returned unchanged."""
+        are. Raises ``RecordProblem`` for a time or an embedding that is not valid, or for the id of
+        another record; then nothing is stored. Without ``config.memory`` turns are returned
+        unchanged."""
         from thalamus.memory.write import WriteOptions, write_records
 
         if not self.config.memory and any(isinstance(record, Turn) for record in records):

@@ -139,7 +139,7 @@ def fold() -> Indexes | None:
 
 
 def main() -> None:
-    """Does the same, and then builds the HNSW graphs that are due."""
+    """Folds rows in as ``fold``, then builds the HNSW graphs that are due."""
     indexes = fold()
     if indexes is None or not indexes.hnsw_due():
         return

@@ -31,11 +31,7 @@ from thalamus.store.indexes.index_files import IndexManifest
 from thalamus.store.maintenance import HnswResult
 
 if TYPE_CHECKING:
-    import numpy as np
-
-    from thalamus.store.indexes.flat import Flat
-
-    Matrix = np.ndarray[Any, Any]
+    from thalamus.store.indexes.flat import Flat, Matrix
 
 log = logger(__name__)
 
@@ -51,7 +47,7 @@ EXPANSIONS = (256, 512, 1024, 2048)
 AIM = 0.99  # recall among the nearest BEST at which no larger expansion is tried
 GOOD = 0.97  # recall among the nearest BEST that is required
 QUESTIONS, BEST = 100, 10
-MARGIN = 20  # further rows that are compared by their cosines
+MARGIN = 20  # rows beyond those requested whose cosines are computed without rounding anything
 BORN = "born"  # name in ``about`` of vectors and graph: their identity until they are made anew
 BLOCK = 2048  # rows added or compared at a time
 THREADS = 0  # threads that add rows: one for each core

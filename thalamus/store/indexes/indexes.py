@@ -26,7 +26,7 @@ from thalamus.store.indexes import hnsw
 from thalamus.store.indexes import index_files as manifests
 from thalamus.store.indexes.fulltext import SELECTIVE, FullText, IndexUnusable
 from thalamus.store.indexes.index_files import IndexManifest
-from thalamus.store.indexes.pending import PendingTexts, PendingVectors
+from thalamus.store.indexes.pending import VECTORS_AFTER, PendingTexts, PendingVectors
 from thalamus.store.indexes.positions import Positions, StoredSpace
 from thalamus.store.indexes.vectors import Vectors, nearest_rows
 from thalamus.store.maintenance import HnswResult, IndexState
@@ -43,9 +43,7 @@ FEW, SHARE = 200, 100
 KEYS_PER_ROW = 8  # keys for each of these, after which rows are counted: stage logs take keys too
 PATIENCE = 2.0  # seconds that a search waits for another process that publishes an index
 KEPT = 40_000  # rows read before they are indexed; more are indexed as they are read
-TEXT_ROWS = "SELECT key FROM entry WHERE live AND key > ?"
-# +: scan by n, not by the index over (space, key), which would be read and sorted as a whole
-VECTOR_ROWS = "SELECT n, key, vector FROM embedding WHERE +space = ? AND n > ? ORDER BY n"
+TEXTS_AFTER = "SELECT key FROM entry WHERE live AND key > ?"
 
 
 def few(entries: int) -> int:
@@ -232,44 +230,40 @@ class Indexes:
     def _lock(self) -> Path:
         return self.folder / "index.lock"
 
-    def state(self) -> object:
-        """State of the indexes on disk: changes when one is written."""
-        folders = [self._text.folder, *(index.folder for index, _ in self._vectors.values())]
-        return [manifests.stamp(folder) for folder in folders]
-
-    def behind(self, lag: int | None = None) -> bool:
-        """True when an index lacks more than ``lag`` rows, or ``few``, or cannot be used."""
+    def behind(self, complete: bool = False) -> bool:
+        """True when an index lacks, or should forget, more rows than it may (``few``), or cannot be
+        used; with ``complete`` when it lacks any."""
         at = self._at.marks()
         text = self._known(self._text.folder)
-        if self._lacks(self._text.folder, text, at.last_key, lag) and (
-            text is None or self._lacks_rows(text, at.last_key, lag)
+        if self._lacks(self._text.folder, text, at.last_key, complete) and (
+            text is None or self._lacks_rows(text, at.last_key, complete)
         ):
             return True
         for space in self._at.spaces():
             folder = self._vector_index(space).folder
-            if self._lacks(folder, self._known(folder), space.last, lag):
+            if self._lacks(folder, self._known(folder), space.last, complete):
                 return True
         return False
 
     def _lacks(
-        self, folder: Path, manifest: IndexManifest | None, last: int, lag: int | None
+        self, folder: Path, manifest: IndexManifest | None, last: int, complete: bool
     ) -> bool:
         """True when an index lacks too many of the rows up to the number ``last``, or should forget
         too many of those that it has."""
-        if manifest is None and folder.exists() and lag is None:
+        if manifest is None and folder.exists() and not complete:
             return True  # of another store, or damaged
         manifest = manifest or IndexManifest("", 0)
-        allowed = few(manifest.entries) if lag is None else lag
+        allowed = 0 if complete else few(manifest.entries)
         removals = self._at.marks().removals - manifest.removals if manifest.files else 0
         return last - manifest.watermark > allowed or removals > allowed
 
-    def _lacks_rows(self, manifest: IndexManifest, last: int, lag: int | None) -> bool:
+    def _lacks_rows(self, manifest: IndexManifest, last: int, complete: bool) -> bool:
         """False when the keys that an index lacks are mostly those of stage logs and plans."""
-        allowed = few(manifest.entries) if lag is None else lag
+        allowed = 0 if complete else few(manifest.entries)
         lacking = last - manifest.watermark
         if lacking <= allowed or lacking > allowed * KEYS_PER_ROW:
             return True
-        count = f"SELECT count(*) FROM ({TEXT_ROWS})"
+        count = f"SELECT count(*) FROM ({TEXTS_AFTER})"
         return bool(self._db.execute(count, (manifest.watermark,)).fetchone()[0] > allowed)
 
     def hnsw_due(self) -> bool:
@@ -326,15 +320,14 @@ class Indexes:
 
     # -- folding rows in --------------------------------------------------------------------------
 
-    def fold(self, lag: int = 0) -> bool:
-        """Folds in the rows that an index lacks, if there are more than ``lag`` and no other
-        process is doing so. Never raises: false when an index could not be written, for which a
-        later call makes up."""
+    def fold(self) -> bool:
+        """Folds in the rows that an index lacks, unless another process is doing so. Never raises:
+        false when an index could not be written, for which a later call makes up."""
         if self._db.in_transaction:  # what others wrote since it began looks damaged
             return True
         try:
             self.folder.mkdir(exist_ok=True, mode=0o700)
-            while self.behind(lag):
+            while self.behind(complete=True):
                 with exclusive_if_free(self._lock) as acquired:
                     if not acquired:
                         return True
@@ -350,11 +343,7 @@ class Indexes:
             indexes: list[FullText | Vectors] = [self._text]
             indexes += map(self._vector_index, self._at.spaces())
             for index in indexes:
-                manifest = self._manifest(index.folder)
-                usable = manifest is not None and manifests.readable(index.folder, manifest)
-                if index.folder.exists() and not usable:
-                    log.info("the index %s is rebuilt", index.folder.name)
-                    index.discard()
+                self._usable(index.folder, index.discard)
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -444,7 +433,7 @@ class Indexes:
         fits = last - manifest.watermark <= KEPT
         removed = self._at.removed_since(manifest.removals) if manifest.files else []
         kept = pending.numbers(removed)
-        rows = self._db.execute(VECTOR_ROWS, (space.id, manifest.watermark))
+        rows = self._db.execute(VECTORS_AFTER, (space.id, manifest.watermark))
         manifest.watermark, manifest.removals = last, at.removals
         manifest.anchor = self._at.last_event()
         if fits:
@@ -517,11 +506,11 @@ class Indexes:
     def states(self) -> list[IndexState]:
         """State of each index, with every byte of its files checked."""
         last_key = self._at.marks().last_key
-        text = self._state("fulltext", self._text.folder, last_key, TEXT_ROWS, ())
+        text = self._state("fulltext", self._text.folder, last_key, TEXTS_AFTER, ())
         states = [text]
         for space in self._at.spaces():
             index = self._vector_index(space)
-            state = self._state("vectors", index.folder, space.last, VECTOR_ROWS, (space.id,))
+            state = self._state("vectors", index.folder, space.last, VECTORS_AFTER, (space.id,))
             state.extra = {"model": space.model, "dimension": space.dimension}
             if state.healthy and (manifest := self._manifest(index.folder)):
                 more, state.note = hnsw.state(index.folder, index.opened, manifest)

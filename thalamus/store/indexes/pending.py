@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 # cached texts and vectors; while many records are stored, more may be pending
 MOST, MOST_VECTORS = 5_000, 20_000
+# +: scan by n, not by the index over (space, key), which would be read and sorted as a whole
 VECTORS_AFTER = "SELECT n, key, vector FROM embedding WHERE +space = ? AND n > ? ORDER BY n"
 NUMBERS_OF = """
 SELECT n FROM embedding WHERE space = ? AND key IN (SELECT value FROM json_each(?))"""
@@ -193,12 +194,13 @@ class PendingVectors:
 
     def _drop(self, removed: Sequence[int], opened: Flat | None) -> None:
         """Drops the rows of removed keys, unless their vectors are still there."""
-        gone, there = set(removed), self.numbers(removed)
-        self._rows = {n: row for n, row in self._rows.items() if row[0] not in gone or n in there}
+        self._removed.update(removed)
+        gone = [*self._removed]
+        kept = self.numbers(gone)
+        rows = self._rows.items()
+        self._rows = {n: row for n, row in rows if row[0] not in self._removed or n in kept}
         if opened is not None:
-            self._removed |= gone
-            kept = self.numbers([*self._removed])
-            self.outdated = opened.outdated([*self._removed], kept)
+            self.outdated = opened.outdated(gone, kept)
 
     def numbers(self, keys: Sequence[int]) -> set[int]:
         """Numbers of the vectors of these rows."""

@@ -31,11 +31,8 @@ from thalamus.store.indexes.fulltext import IndexUnusable
 from thalamus.text import half_precision
 
 if TYPE_CHECKING:
-    import numpy as np
-
+    from thalamus.store.indexes.flat import Matrix
     from thalamus.store.indexes.index_files import IndexManifest
-
-    Matrix = np.ndarray[Any, Any]
 
 
 Part = TypeVar("Part")
@@ -44,7 +41,6 @@ MATRIX, IDS = ".hbin", ".ibin"  # endings of usearch's matrix files: float16, an
 HEADER = struct.Struct("<ii")  # of such a file: rows and columns
 BLOCK = 4096  # rows written at a time
 A_PART = 8 << 20  # bytes of vectors that justify another thread
-MARGIN = 20  # rows beyond those requested whose cosines are computed without rounding the question
 
 
 class Vectors:
@@ -161,14 +157,14 @@ class Vectors:
         opened = self.opened(manifest)
         question = np.frombuffer(query, "<f4")
         if allowed is None:
-            rows = self._candidates(manifest, opened, question, limit + MARGIN, hidden)
+            rows = self._candidates(manifest, opened, question, limit + hnsw.MARGIN, hidden)
         else:
             self.served = "flat"
             rows = opened.places(allowed)
             if len(hidden):
                 rows = rows[~np.isin(rows, hidden)]
-            if len(rows) > limit + MARGIN:
-                rows = rows[scan(opened.matrix[rows], question, limit + MARGIN)]
+            if len(rows) > limit + hnsw.MARGIN:
+                rows = rows[scan(opened.matrix[rows], question, limit + hnsw.MARGIN)]
         return nearest(opened.matrix[rows].astype("<f4"), opened.keys[rows], question, limit)
 
     def _candidates(

@@ -69,7 +69,6 @@ class SqliteStore(Store):
         self._opened = _identity(self.path)
         self._store_keys: Any = options.keys
         self._closed = False
-        self._used_indexes = False
         self._looked = self._db.total_changes  # when the indexes were looked at
         self._viewing = False  # in ``reading``
         self._hnsw = options.hnsw
@@ -175,7 +174,7 @@ class SqliteStore(Store):
         self._closed = True
         if self._opened == _identity(self.path):
             self._erase_rewritten()
-        used = self._used_indexes or self._db.total_changes != self._looked
+        used = "_indexes" in vars(self) or self._db.total_changes != self._looked
         if used and self._opened == _identity(self.path):
             self._upkeep.check(last=True)
         self._db.close()
@@ -195,13 +194,11 @@ class SqliteStore(Store):
     def _indexes(self) -> Indexes:
         from thalamus.store.indexes.indexes import Indexes
 
-        self._used_indexes = True
         return Indexes(self.folder / "index", self._db, self._hnsw, self._positions)
 
     @cached_property
     def _upkeep(self) -> Upkeep:
-        """Starts a process that folds rows into the indexes: when this one ends, or every minute if
-        it runs longer."""
+        """Starts a process that folds rows into the indexes, where they lack many."""
         from thalamus.store.indexes.folding import Upkeep
 
         return Upkeep(self.folder, self._indexes)
