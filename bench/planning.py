@@ -40,6 +40,7 @@ from thalamus.policy.follow_up import with_subject
 from thalamus.records import Evidence, Instruction, Memory, Turn
 from thalamus.store.values import Filter
 from thalamus.text.tokens import content_words, sentences
+from thalamus.turn_run import TurnRun
 
 K = 10
 EXCHANGE = 2  # utterances that a plan is made of
@@ -147,7 +148,7 @@ class ByModel:
             begun = time.monotonic()
             turn = Turn(message=said[-2] if len(said) > 1 else said[0], session="s")
             turn.answer = said[-1] if len(said) > 1 else None
-            done = stage(turn, self._thalamus.context).plan
+            done = stage(turn, TurnRun(self._thalamus.engine)).plan
             made = done.retrieval_instructions if done else []
             # everything here is a memory, so that a plan's choice of places cannot help it
             self._known[said] = [structs.replace(item, mode="all", types=[]) for item in made]
@@ -176,7 +177,7 @@ class Memories:
     def _found(self, instruction: Instruction, until: str, planned: bool) -> list[Evidence]:
         asked = (instruction.query, instruction.limit, until, planned)
         if asked not in self._found_before:
-            query = make_query(instruction.query, self._thalamus.context.models.embedder())
+            query = make_query(instruction.query, self._thalamus.engine.models.embedder())
             where = Filter(until=until, now="9999-01-01T00:00:00Z")
             evidence = recall(self._thalamus.database, query, instruction, where, planned)
             self._found_before[asked] = evidence

@@ -30,6 +30,8 @@ WARM_UP = 5.0  # seconds after which it ends
 
 def calls(folder: str, many: str, seconds: str, first: str) -> dict[str, Any]:
     """Milliseconds of ``retrieve``, ``remember`` of one record and ``run_turn``."""
+    from msgspec import structs
+
     from thalamus import Thalamus
     from thalamus.records import Memory
     from thalamus.store.values import Vector
@@ -47,7 +49,9 @@ def calls(folder: str, many: str, seconds: str, first: str) -> dict[str, Any]:
         )
         memories = [Memory(**record) for record in records[:count]]
         insert = timed(limit, [lambda m=m: thalamus.remember([m]) for m in memories])
-        thalamus.context.models = ScriptedModels(len(asked[0][1].data) // 4)
+        thalamus.engine = structs.replace(
+            thalamus.engine, models=ScriptedModels(len(asked[0][1].data) // 4)
+        )
         before = thalamus.database.counts()["memory"]
         decide = timed(limit, [lambda m=m: _decided(thalamus, m) for m in records[count:][:count]])
         if thalamus.database.counts()["memory"] - before < len(decide) // 2:
@@ -223,7 +227,7 @@ def embed(text: str) -> dict[str, Any]:
     from thalamus import Thalamus
 
     with Thalamus() as thalamus:
-        model = thalamus.context.models.embedder()
+        model = thalamus.engine.models.embedder()
         assert model is not None
         vector = array("f", model.embed([text], "query")[0])
         return {"embedding": vector.tolist(), "embedding_model": model.name}

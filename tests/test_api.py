@@ -12,8 +12,8 @@ from msgspec import structs
 
 from tests.stored import store_of
 from thalamus import Thalamus
-from thalamus.context import ModelSource
 from thalamus.diagnostics import examine
+from thalamus.engine import ModelSource
 from thalamus.errors import NoStore, NothingFound, UsageError
 from thalamus.evaluation.compare import compare_files
 from thalamus.evaluation.demo import SCRIPTED, Demo
@@ -27,6 +27,7 @@ from thalamus.pipeline.prompt import build_prompt
 from thalamus.records import Alias, Fact, Link, Memory, Turn
 from thalamus.transfer.export import Selection, export_lines
 from thalamus.transfer.markdown import export_markdown
+from thalamus.turn_run import TurnRun
 
 
 def test_a_conversation_that_is_remembered(thalamus: Thalamus) -> None:
@@ -44,8 +45,8 @@ def test_a_model_is_asked_how_sure_it_is(tmp_path: Path) -> None:
     play.write_text("[{role: verify, match: Oslo, reply: 0.2}]")
     with Thalamus(home=str(tmp_path), model=f"scripted:{play}") as thalamus:
         ask = [Message("user", "Does the user live in Oslo? Answer yes or no.")]
-        assert thalamus.context.yes("verify", ask) == 0.2
-        assert thalamus.context.yes("verify", [Message("user", "In Rome?")]) is None
+        assert TurnRun(thalamus.engine).yes("verify", ask) == 0.2
+        assert TurnRun(thalamus.engine).yes("verify", [Message("user", "In Rome?")]) is None
 
 
 class Sized(ScriptedChat):
@@ -88,12 +89,14 @@ def test_a_model_sees_the_dialogue_and_the_notes(tmp_path: Path, small: bool) ->
     without it."""
     replies = ["I see.", "How is Lisbon?", "Organs, how grand!"]
     with Thalamus(home=str(tmp_path), model="scripted", embedder="scripted") as thalamus:
-        thalamus.context.models = OneModel(Sized(small, list(replies)), thalamus.context.models)
+        thalamus.engine = structs.replace(
+            thalamus.engine, models=OneModel(Sized(small, list(replies)), thalamus.engine.models)
+        )
         thalamus.remember([Memory(content="Joost plays the organ of the old church.")])
         for message in ("It rains.", "I moved to Lisbon in May.", "My brother Joost is here."):
             thalamus.turn(message, flow="answer,reflect,store")
         turn = thalamus.turn("Where does Joost live now?", flow="retrieve")
-        messages, _, _ = build_prompt(turn, thalamus.context)
+        messages, _, _ = build_prompt(turn, TurnRun(thalamus.engine))
     shown = [m.content for m in messages if m.content in replies]
     assert shown == ([] if small else replies)
     notes, _, said = messages[-1].content.partition("</memories>")
@@ -150,8 +153,8 @@ def test_what_is_exported_can_be_imported(thalamus: Thalamus, tmp_path: Path) ->
 # what each command does, in Python
 VIEWS = "memories facts insights projects sessions models tools keys store".split()
 # what commands and interfaces use, and a program hardly ever
-INTERNAL = "context database location open_store close in_session".split()
-INTERNAL += "fingerprints store_keys store_options write_logs events".split()
+INTERNAL = "engine new_run unembedded database location open_store close in_session".split()
+INTERNAL += "fingerprints store_keys store_options events".split()
 
 
 def public(thing: object) -> set[str]:
@@ -241,7 +244,8 @@ def test_a_selection_is_exported_as_records_lines_and_markdown(thalamus: Thalamu
     assert [type(record) for record in thalamus.store.export(chosen)] == [Fact]
     assert len(list(export_lines(thalamus.database, chosen))) == 1
     assert any(
-        "Lisbon" in line for line in export_markdown(thalamus.database, None, thalamus.context.zone)
+        "Lisbon" in line
+        for line in export_markdown(thalamus.database, None, TurnRun(thalamus.engine).zone)
     )
 
 
@@ -281,7 +285,8 @@ def test_upkeep_and_configuration(thalamus: Thalamus) -> None:
     assert thalamus.store.count_missing_embeddings()[1] == thalamus.store.embed_missing() == 0
     assert thalamus.store.build_hnsw() is not None and thalamus.store.keep_hnsw() == []
     assert {
-        check.state for check in examine(thalamus.context, thalamus.open_store, ask_models=False)
+        check.state
+        for check in examine(TurnRun(thalamus.engine), thalamus.open_store, ask_models=False)
     } <= {"ok", "warning"}
     assert "scripted" in {model.name for model in thalamus.models.find()}
     assert {answer.state for answer in thalamus.models.check()} == {"ok"}

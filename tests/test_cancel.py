@@ -17,6 +17,7 @@ from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.memory.sessions import recent_turns
 from thalamus.models.protocol import Message
 from thalamus.records import Turn
+from thalamus.turn_run import TurnRun
 
 Run = Callable[..., Result]
 SAID = "I moved to Lisbon in May and I have a dog called Rex and two old cats."
@@ -140,12 +141,11 @@ def test_nothing_is_left_of_a_cancelled_turn(home: Path) -> None:
 def test_before_a_call_and_a_question(thalamus: Thalamus) -> None:
     token = CancelToken()
     token.cancel()
-    context = thalamus.context
-    with context.running(cancel=token):
-        with pytest.raises(Cancelled):
-            context.ask("answer", [Message("user", "Hello.")])
-        with pytest.raises(Cancelled):
-            context.yes("verify", [Message("user", "Is it so?")])
+    run = TurnRun(thalamus.engine, cancel=token)
+    with pytest.raises(Cancelled):
+        run.ask("answer", [Message("user", "Hello.")])
+    with pytest.raises(Cancelled):
+        run.yes("verify", [Message("user", "Is it so?")])
 
 
 def test_from_another_thread(home: Path) -> None:
@@ -258,10 +258,12 @@ def test_a_call_ends_while_nothing_arrives(api: str) -> None:
     with server.serving():
         settings = {"model": f"{api}:large-70b", "openai_base_url": server.url}
         engine = Thalamus(ollama_host=server.url.removesuffix("/v1"), memory=False, **settings)
-        with engine as thalamus, thalamus.context.running(cancel=token):
+        with engine as thalamus:
             begun = threading.Thread(target=lambda: (server.wait("extraction"), token.cancel()))
             begun.start()
             with pytest.raises(Cancelled):
-                thalamus.context.ask("reflect", [Message("user", "Hello.")], {"title": EXTRACTION})
+                TurnRun(thalamus.engine, cancel=token).ask(
+                    "reflect", [Message("user", "Hello.")], {"title": EXTRACTION}
+                )
             begun.join()
         server.wait("extraction", "cancelled")

@@ -82,12 +82,11 @@ def test_two_projects_are_joined(thalamus: Thalamus) -> None:
 def test_the_forms_of_a_name_are_joined(tmp_path: Path) -> None:
     home = written(tmp_path / "home", 24)
     with engine(home) as thalamus:
-        context = thalamus.context
-        assert [check.detail for check in names(context.store)] == [
+        assert [check.detail for check in names(thalamus.database)] == [
             f"user in several Unicode forms: {COMPOSED}"
         ]
         thalamus.store.join("user", DECOMPOSED)
-        assert [*names(context.store)] == []
+        assert [*names(thalamus.database)] == []
         assert named(thalamus) == []
         assert thalamus.store.join("user", COMPOSED).counts == {}
     assert ask(home, f"SELECT count(*) FROM turn WHERE user = '{DECOMPOSED}'") == [(0,)]

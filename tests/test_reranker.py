@@ -144,7 +144,7 @@ def configured(home: Path, judge: object, **settings: object) -> Thalamus:
     thalamus = Thalamus(
         home=str(home), model="scripted", embedder="scripted", reranker="scripted", **settings
     )
-    thalamus.context.models.reranker = lambda: judge  # type: ignore[method-assign,assignment,return-value]
+    thalamus.engine.models.reranker = lambda: judge  # type: ignore[method-assign,assignment,return-value]
     return thalamus
 
 

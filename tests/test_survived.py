@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from tests.conftest import Result
 from thalamus.api import Thalamus
@@ -39,7 +40,7 @@ def failing(thalamus: Thalamus, error: Exception) -> None:
     """From now on the embedder raises this."""
     models = Models(thalamus.config)
     models._embedders = [Embedder(error)]
-    thalamus.context.models = models
+    thalamus.engine = structs.replace(thalamus.engine, models=models)
 
 
 @pytest.fixture
@@ -93,7 +94,7 @@ def test_an_embedder_that_is_down_is_survived(thalamus: Thalamus) -> None:
     [(stage, error)] = thalamus.failures
     assert stage == "retrieve" and isinstance(error, ModelUnreachable)
     [kept] = thalamus.remember([Memory(content="Herons fly.")])
-    assert isinstance(kept, Memory) and isinstance(thalamus.context.unembedded, ModelUnreachable)
+    assert isinstance(kept, Memory) and isinstance(thalamus.unembedded, ModelUnreachable)
 
 
 @pytest.mark.parametrize("arguments", [("retrieve", "heron"), ("turn", "Where is the heron?")])

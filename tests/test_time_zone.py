@@ -19,7 +19,8 @@ from thalamus.clock import Clock, parse_time
 from thalamus.config import load
 from thalamus.errors import ConfigError
 from thalamus.events import ModelCalled, ThalamusEvents
-from thalamus.records import Turn, WorldOperation
+from thalamus.records import Turn, World, WorldOperation
+from thalamus.turn_run import TurnRun
 
 Run = Callable[..., Result]
 KIRITIMATI, LOS_ANGELES = "Pacific/Kiritimati", "America/Los_Angeles"
@@ -200,13 +201,16 @@ def test_records_without_a_zone_are_in_utc(run: Run) -> None:
 
 
 def test_the_zone_of_the_world_goes_before_the_setting(open_at: Callable[..., Thalamus]) -> None:
-    context = open_at("2026-05-08T06:30:00Z", "UTC").context
-    turn = Turn(message="Hello.")
-    assert context.local_now(turn) == "2026-05-08T06:30:00"
-    context.world_timezone = LOS_ANGELES
-    assert context.local_now(turn) == "2026-05-07T23:30:00"
-    context.world_timezone = "Mars/Olympus"  # of a store from another machine
-    assert context.local_now(turn) == "2026-05-08T06:30:00"
+    engine, turn = open_at("2026-05-08T06:30:00Z", "UTC").engine, Turn(message="Hello.")
+    engine.create_store()
+
+    def local_now(zone: str | None) -> str:
+        states = [World(timezone=zone)]
+        return TurnRun(engine, kept={("world states", None): states}).local_now(turn)
+
+    assert local_now(None) == "2026-05-08T06:30:00"
+    assert local_now(LOS_ANGELES) == "2026-05-07T23:30:00"
+    assert local_now("Mars/Olympus") == "2026-05-08T06:30:00"  # of a store from another machine
 
 
 def test_the_zone_of_the_world_counts_in_a_pipeline_as_in_a_turn(run: Run, tmp_path: Path) -> None:

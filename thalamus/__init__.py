@@ -13,12 +13,12 @@ __all__ = ["CancelToken", "Stage", "Thalamus", "ThalamusEvents", "__version__"]
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
     from thalamus.cancel import CancelToken
-    from thalamus.context import Stage
     from thalamus.events import ThalamusEvents
+    from thalamus.turn_run import Stage
 
 _PLACES = {
     "CancelToken": "thalamus.cancel",
-    "Stage": "thalamus.context",
+    "Stage": "thalamus.turn_run",
     "Thalamus": "thalamus.api",
     "ThalamusEvents": "thalamus.events",
 }

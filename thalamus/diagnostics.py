@@ -32,9 +32,10 @@ from thalamus.version import VERSION
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
-    from thalamus.context import Context, ModelSource
+    from thalamus.engine import Engine, ModelSource
     from thalamus.models.protocol import ChatModel, ChatRequest, Embedder
     from thalamus.store.maintenance import IndexState, ServerState
+    from thalamus.turn_run import TurnRun
 
 
 def check_configuration(home: str = "") -> Iterator[Check]:
@@ -300,17 +301,17 @@ MOST_READ = 200  # entries whose language is estimated
 OpenStore = Callable[[], "Store | None"]
 
 
-def examine(context: Context, open_store: OpenStore, *, ask_models: bool = True) -> Iterator[Check]:
+def examine(run: TurnRun, open_store: OpenStore, *, ask_models: bool = True) -> Iterator[Check]:
     """All checks, in order of dependency. Errors are reported as checks."""
-    config = context.config
+    config = run.engine.config
     yield from versions()
     yield from plugins(config)
     yield from paths(config)
     yield from tenant_places(config)
-    yield from _safely("store", lambda: store(context, open_store))
+    yield from _safely("store", lambda: store(run, open_store))
     if ask_models:
         yield from chat_models(config)
-        yield from _safely("embedder", lambda: embedder(config, context.models))
+        yield from _safely("embedder", lambda: embedder(config, run.engine.models))
         yield from reranker(config)
     yield from (check for check in check_configuration(config.home) if check.state != "ok")
 
@@ -378,33 +379,33 @@ def paths(config: Config) -> Iterator[Check]:
     yield Check(name="disk", state=state, detail=f"{free / 1e9:.1f} GB free", fix=fix)
 
 
-def store(context: Context, open_store: OpenStore) -> Iterator[Check]:
+def store(run: TurnRun, open_store: OpenStore) -> Iterator[Check]:
     """Checks of the tables, the ledger's chain, the signatures and the search indexes."""
     opened = open_store()
     if opened is None:
-        yield Check(name="store", state="ok", detail=f"none yet at {context.config.store_place}")
+        yield Check(name="store", state="ok", detail=f"none yet at {run.engine.config.store_place}")
         return
     where = f"{opened.place}, schema version {opened.schema_version()}"
     yield Check(name="store", state="ok", detail=where)
     if (state := opened.server()) is not None:
-        yield from server(state, context.clock)
+        yield from server(state, run.engine.clock)
     counts = opened.counts()
     rows = ", ".join(f"{count} {table}" for table, count in counts.items())
     yield Check(name="rows", state="ok", detail=rows)
     yield integrity(opened, counts["event"])
-    yield signatures(opened, context.config)
+    yield signatures(opened, run.engine.config)
     yield from encrypted(opened)
-    yield from plain(opened, context.config)
+    yield from plain(opened, run.engine.config)
     if opened.unfinished():
         detail = "a forget was interrupted: deleted text may be left in files of the store"
         fix = "Run `thalamus forget --finish`."
         yield Check(name="forgetting", state="problem", detail=detail, fix=fix)
     yield from map(_index, opened.index_states())
-    yield from embeddings(context)
-    yield from languages(context)
+    yield from embeddings(run.engine)
+    yield from languages(run.engine)
     yield concepts(opened)
-    yield from batches(context)
-    yield from unfinished(context)
+    yield from batches(run)
+    yield from unfinished(run)
     yield from memories(opened)
     yield from names(opened)
 
@@ -523,23 +524,23 @@ def plain(opened: Store, config: Config) -> Iterator[Check]:
         yield Check(name="encryption", state="warning", detail=detail, fix=fix)
 
 
-def embeddings(context: Context) -> Iterator[Check]:
+def embeddings(engine: Engine) -> Iterator[Check]:
     """Embeddings of each model, and those missing for the configured one."""
     from thalamus.memory.embeddings import count_missing
 
-    opened = context.store
+    opened = engine.store
     for space in embedding_rows.spaces(opened):
         detail = f"{space.count} by {space.model}, {space.dimension} dimensions"
         yield Check(name="embeddings", state="ok", detail=detail)
     try:
-        chosen = context.models.embedder()
+        chosen = engine.models.embedder()
     except ThalamusError as error:
         yield failed("embeddings", error)
         return
     if chosen is None:
         yield Check(name="embeddings", state="ok", detail="disabled: full text only")
         return
-    lacking = count_missing(context)[1]
+    lacking = count_missing(engine)[1]
     if lacking:
         many = "1 entry has" if lacking == 1 else f"{lacking} entries have"
         detail = f"{many} no embedding of {chosen.name}; full text is searched"
@@ -547,34 +548,34 @@ def embeddings(context: Context) -> Iterator[Check]:
         yield Check(name="embeddings", state="warning", detail=detail, fix=fix)
 
 
-def languages(context: Context) -> Iterator[Check]:
+def languages(engine: Engine) -> Iterator[Check]:
     """Advice to get an embedder for other languages, if most entries are in one."""
     from thalamus.policy.english import share_in_english
     from thalamus.store.values import Filter
 
     try:
-        chosen = context.models.embedder()
+        chosen = engine.models.embedder()
     except ThalamusError:
         return  # reported by ``embeddings``
     if chosen is None or not chosen.name.startswith(("static:", "wordllama:")):
         return
-    newest = context.store.entries(Filter(), MOST_READ)
+    newest = engine.store.entries(Filter(), MOST_READ)
     if share_in_english([entry.text for entry in newest]) < 0.5:
         detail = f"most of the newest {len(newest)} entries are not in English"
         fix = "An embedder that finds more of them (72 MB): `thalamus models pull multilingual`."
         yield Check(name="languages", state="ok", detail=detail, fix=fix)
 
 
-def batches(context: Context) -> Iterator[Check]:
+def batches(run: TurnRun) -> Iterator[Check]:
     """Batches that can be undone, and those that the next prune deletes."""
     from thalamus.memory.undo.undo import batches as undoable_batches
 
-    found = undoable_batches(context.store, context.config.undo_days, undoable=True)
+    found = undoable_batches(run.engine.store, run.engine.config.undo_days, undoable=True)
     if not found:
         return
-    now = context.clock.stamp()
+    now = run.engine.clock.stamp()
     over = [batch for batch in found if (batch.until or now) < now]
-    last = local_day(found[0].at, context.zone)
+    last = local_day(found[0].at, run.zone)
     detail = f"{len(found)} can be undone, the last of {last} ({found[0].action})"
     if over:
         detail += f"; {len(over)} expired, to be deleted by the next `thalamus prune`"
@@ -593,12 +594,12 @@ def memories(opened: Store) -> Iterator[Check]:
         yield Check(name="memories", state="warning", detail=detail, fix=fix)
 
 
-def unfinished(context: Context) -> Iterator[Check]:
+def unfinished(run: TurnRun) -> Iterator[Check]:
     """Turns that were answered but not reflected on."""
     from thalamus.memory.jobs import unfinished_jobs
     from thalamus.store.jobs import FINISH
 
-    found = unfinished_jobs(context.store, FINISH, context.clock.stamp())
+    found = unfinished_jobs(run.engine.store, FINISH, run.engine.clock.stamp())
     failed = sum(job.state == "failed" for job in found)
     fix = "`thalamus reflect --pending` finishes now, else the next `turn`, `chat` or `prune`."
     if failed:
@@ -608,7 +609,7 @@ def unfinished(context: Context) -> Iterator[Check]:
         yield Check(name="reflection", state="warning", detail=detail, fix=fix)
     elif found:
         many = "1 turn" if len(found) == 1 else f"{len(found)} turns"
-        detail = f"{many} pending since {local_day(found[0].created_at, context.zone)}"
+        detail = f"{many} pending since {local_day(found[0].created_at, run.zone)}"
         yield Check(name="reflection", state="ok", detail=detail, fix=fix)
 
 

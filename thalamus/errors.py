@@ -83,13 +83,6 @@ class WrongArgument(UsageError):
         super().__init__(argument, problem, fix=fix)
 
 
-class OtherThread(UsageError):
-    """Another thread uses this object."""
-
-    name = "other_thread"
-    fix = "In each thread use a `sibling()` of it, which shares its models and its store."
-
-
 class ConfigError(ThalamusError):
     """Invalid configuration: {0}"""
 

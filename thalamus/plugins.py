@@ -18,17 +18,17 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
-from thalamus.context import Stage
 from thalamus.events import ErrorReported
 from thalamus.logs import logger
 from thalamus.records import Evidence, Issue, Memory, Turn, Verdict
+from thalamus.turn_run import Stage
 
 if TYPE_CHECKING:
     import pluggy
 
-    from thalamus.context import Context
     from thalamus.events import ThalamusEvents
     from thalamus.tools.tool import Tool
+    from thalamus.turn_run import TurnRun
 
 log = logger(__name__)
 GROUP = "thalamus"
@@ -186,10 +186,10 @@ class Plugins:
                 found[tool.name] = replace(tool, source="plugin")
         return found
 
-    def _run(self, name: str, stage: Stage, turn: Turn, context: Context) -> Turn:
+    def _run(self, name: str, stage: Stage, turn: Turn, run: TurnRun) -> Turn:
         """Runs a stage of a plugin. If it raises, the turn stays unchanged."""
         try:
-            result = stage.function(turn, context)
+            result = stage.function(turn, run)
         except Exception as error:
             self._report(name, stage.name, error)
             return turn

@@ -33,7 +33,7 @@ def after_retrieve(evidence):
     return sorted(evidence, key=lambda item: item.kind != "fact")
 
 
-def plain(turn, context):
+def plain(turn, run):
     """The turn with an answer without Markdown emphasis."""
     return replace(turn, answer=(turn.answer or "").replace("**", "") or None)
 

@@ -28,6 +28,7 @@ from thalamus.store.values import Vector
 from thalamus.terminal import jsonl
 from thalamus.transfer.export import export_lines
 from thalamus.transfer.importer import Importer, importable
+from thalamus.turn_run import TurnRun
 
 Run = Callable[..., Result]
 
@@ -152,7 +153,7 @@ def fill(thalamus: Thalamus, made: dict[str, Any]) -> None:
 
 
 def take(thalamus: Thalamus, lines: list[bytes], batch: int = 3) -> Importer:
-    importer = Importer(thalamus.context)
+    importer = Importer(thalamus.engine)
     records = [importer.check(jsonl.decode(line, n, *importable())) for n, line in enumerate(lines)]
     for start in range(0, len(records), batch):
         importer.add(records[start : start + batch])
@@ -208,7 +209,9 @@ def reading(shared: Callable[[Callable[[Run], None]], Run], full: Thalamus) -> R
 
 
 def fill_with_everything(thalamus: Thalamus) -> None:
-    thalamus.context.config = structs.replace(thalamus.config, planner="model")
+    thalamus.engine = structs.replace(
+        thalamus.engine, config=structs.replace(thalamus.config, planner="model")
+    )
     thalamus.turn("I moved to Lisbon in May and I prefer short answers.")
     thalamus.turn("Where do I live?")
     thalamus.session = "other"
@@ -282,14 +285,14 @@ def test_what_is_no_part_of_an_export(thalamus: Thalamus, line: dict[str, Any], 
     from thalamus.memory.draft import RecordProblem
 
     with pytest.raises((BadRecord, RecordProblem)) as caught:
-        Importer(thalamus.context).check(jsonl.decode(json.dumps(line).encode(), 1, *importable()))
+        Importer(thalamus.engine).check(jsonl.decode(json.dumps(line).encode(), 1, *importable()))
     assert caught.value.field == field  # type: ignore[union-attr]
 
 
 def test_embeddings_of_another_size_are_refused(thalamus: Thalamus) -> None:
     from thalamus.memory.draft import RecordProblem
 
-    importer = Importer(thalamus.context)
+    importer = Importer(thalamus.engine)
     common = {"content": "x", "created_at": NOW, "embedding_model": "m"}
     importer.check(Memory(id="mem_1", embedding=[1.0, 0.0], **common))
     for wrong in ([1.0], [0.0, 0.0], []):
@@ -313,7 +316,7 @@ def test_into_a_store_with_a_ledger_of_its_own(full: Thalamus, tmp_path: Path) -
 def test_an_interrupted_import_goes_on_within_the_ledger(full: Thalamus, tmp_path: Path) -> None:
     lines = list(export_lines(full.database))
     with engine(tmp_path / "other") as other:
-        importer = Importer(other.context)
+        importer = Importer(other.engine)
         records = [jsonl.decode(line, 1, *importable()) for line in lines[:-3]]
         importer.add(records)  # then it was killed
         take(other, lines)
@@ -330,7 +333,7 @@ def test_missing_embeddings_are_told_and_made_later(
     assert result.code == 0 and "`thalamus store reindex --embed` computes them" in result.stderr
     with engine(tmp_path / "other") as copy:
         assert copy.recall("Lisbon")
-        assert reembed(copy.context) == full.database.counts()["embedding"]
+        assert reembed(TurnRun(copy.engine)) == full.database.counts()["embedding"]
 
 
 def test_filters(reading: Run, full: Thalamus) -> None:

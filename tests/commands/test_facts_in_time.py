@@ -19,6 +19,7 @@ from thalamus.store import ledger
 from thalamus.terminal import jsonl
 from thalamus.transfer.export import export_lines
 from thalamus.transfer.importer import Importer, importable
+from thalamus.turn_run import TurnRun
 
 Run = Callable[..., Any]
 LIVES = {"subject": "user", "predicate": "lives_in"}
@@ -164,7 +165,7 @@ def life(thalamus: Thalamus) -> None:
     thalamus.facts.merge("Bob", "Robert")
     tell(thalamus, "Bob", "likes", "tea")
     thalamus.facts.retract(tell(thalamus, "Bob", "likes", "rain"))
-    stage.set_predicate(Predicate(name="sits_at", cardinality="one"), thalamus.context)
+    stage.set_predicate(Predicate(name="sits_at", cardinality="one"), TurnRun(thalamus.engine))
 
 
 def test_an_export_brings_everything_back(thalamus: Thalamus, tmp_path: Path) -> None:
@@ -174,7 +175,7 @@ def test_an_export_brings_everything_back(thalamus: Thalamus, tmp_path: Path) ->
     given = {"home": str(place), "model": "scripted", "embedder": "scripted"}
     given["store"] = store_of(place)
     with Thalamus(clock=Clock(parse_time("2026-01-01")), **given) as two:
-        importer = Importer(two.context)
+        importer = Importer(two.engine)
         for start in range(0, len(lines), 4):
             part = lines[start : start + 4]
             importer.add([importer.check(jsonl.decode(line, 1, *importable())) for line in part])

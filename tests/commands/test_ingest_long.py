@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from thalamus.api import Thalamus
 from thalamus.cancel import Cancelled, CancelToken
@@ -13,6 +14,8 @@ from thalamus.models.protocol import ChatModel, ChatReply, ChatRequest, Embedder
 from thalamus.models.scripted import ScriptedChat, ScriptedEmbedder
 from thalamus.policy.prompt_budget import estimate_tokens
 from thalamus.store.values import Filter
+from thalamus.transfer.documents import ingest_file
+from thalamus.turn_run import TurnRun
 
 WINDOW = 1400
 
@@ -50,7 +53,7 @@ class Models:
 @pytest.fixture
 def reader(thalamus: Thalamus) -> Reader:
     models = Models()
-    thalamus.context.models = models
+    thalamus.engine = structs.replace(thalamus.engine, models=models)
     return models.reader
 
 
@@ -107,11 +110,11 @@ def test_cancelling_in_between_stores_nothing(
     path.write_text(
         book(chapter("heron", "river"), chapter("marten", "barn"), chapter("lynx", "gorge"))
     )
-    reader.cancel = thalamus.context.cancel = CancelToken()
+    reader.cancel = CancelToken()
     with pytest.raises(Cancelled):
-        thalamus.ingest(path)
+        ingest_file(path, TurnRun(thalamus.engine, cancel=reader.cancel), True)
     assert len(reader.prompts) == 2 and thalamus.memories.find() == []
-    thalamus.context.cancel = reader.cancel = None
+    reader.cancel = None
     assert thalamus.ingest(path).status == "ingested"
 
 

@@ -154,7 +154,7 @@ def test_the_report_has_the_figures(told: Run, tmp_path: Path) -> None:
 
 
 def add(thalamus: Thalamus, *events: Event) -> Metrics:
-    with thalamus.context.create_store().writing() as writer:
+    with thalamus.engine.create_store().writing() as writer:
         writer.add_event(*events)
     return thalamus.metrics()
 

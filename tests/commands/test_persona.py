@@ -17,6 +17,7 @@ from thalamus.clock import Clock, parse_time
 from thalamus.extract.known import known_items
 from thalamus.pipeline.prompt import build_prompt
 from thalamus.records import Turn
+from thalamus.turn_run import TurnRun
 
 Run = Callable[..., Result]
 GWEN, IRIS = "The assistant is called Gwen.", "The assistant is called Iris."
@@ -81,7 +82,7 @@ def core(thalamus: Thalamus) -> list[str]:
 
 def prompt(thalamus: Thalamus, message: str) -> str:
     begun = thalamus.turn(Turn(message=message), flow="retrieve")
-    messages, _, _ = build_prompt(begun, thalamus.context)
+    messages, _, _ = build_prompt(begun, TurnRun(thalamus.engine))
     return messages[0].content
 
 
@@ -331,10 +332,10 @@ def test_the_flag_is_written_out_and_not_brought_in(
 def test_each_persona_has_its_own_dialogue(thalamus: Thalamus) -> None:
     turn(thalamus, "My cat eats fish every day at noon.", "work")
     thalamus.sessions.use_persona("home")
-    shown = build_prompt(Turn(message="And you?"), thalamus.context)[0]
+    shown = build_prompt(Turn(message="And you?"), TurnRun(thalamus.engine))[0]
     assert [message.role for message in shown] == ["system", "user"]
     thalamus.sessions.use_persona("work")
-    shown = build_prompt(Turn(message="And you?"), thalamus.context)[0]
+    shown = build_prompt(Turn(message="And you?"), TurnRun(thalamus.engine))[0]
     assert [message.role for message in shown] == ["system", "user", "assistant", "user"]
 
 
@@ -343,5 +344,5 @@ def test_an_extraction_is_shown_nothing_of_another_persona(thalamus: Thalamus) -
     turn(thalamus, "Be formal with me.")
     thalamus.sessions.use_persona("home")
     message = Turn(message="Your name is Iris now.")
-    shown = known_items(message, [], thalamus.context, 1000).items
+    shown = known_items(message, [], TurnRun(thalamus.engine), 1000).items
     assert [item.text for item in shown] == [FORMAL]

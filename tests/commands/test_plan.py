@@ -39,7 +39,9 @@ def planner(environment: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Non
 
 @pytest.fixture
 def told(run: Run, thalamus: Thalamus) -> Run:
-    thalamus.context.config = structs.replace(thalamus.config, planner="model")
+    thalamus.engine = structs.replace(
+        thalamus.engine, config=structs.replace(thalamus.config, planner="model")
+    )
     thalamus.turn(Turn(message=SAID, user="ana", session="s"))
     thalamus.close()
     return run

@@ -20,6 +20,7 @@ from thalamus.errors import UsageError
 from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.pipeline.prompt import build_prompt
 from thalamus.records import Fact, Memory, Project, Turn
+from thalamus.turn_run import TurnRun
 
 Run = Callable[..., Any]
 
@@ -44,7 +45,7 @@ def said(*messages: str) -> str:
 
 
 def prompt(thalamus: Thalamus) -> str:
-    messages = build_prompt(Turn(message="What do you know of me?"), thalamus.context)[0]
+    messages = build_prompt(Turn(message="What do you know of me?"), TurnRun(thalamus.engine))[0]
     return "\n".join(message.content for message in messages)
 
 

@@ -15,6 +15,7 @@ from thalamus.memory.retention.prune import PruneOptions
 from thalamus.records import Link, Memory, Turn
 from thalamus.store.values import Filter
 from thalamus.transfer.export import export_lines
+from thalamus.turn_run import TurnRun
 
 Run = Callable[..., Any]
 LATER = {"THALAMUS_NOW": "2026-06-20T00:00:00Z"}
@@ -293,12 +294,12 @@ def test_what_changed_after_the_decision_is_left_alone(
     from thalamus.memory.retention import prune
 
     wish = PruneOptions(use_model=False)
-    decided = prune.plan(thalamus.context, thalamus.rules, wish)
+    decided = prune.plan(TurnRun(thalamus.engine), thalamus.rules, wish)
     assert len(decided.removals) == 5
     thalamus.memories.pin("mem_h2")
     with thalamus.database.writing() as writer:
         writer.remove("mem_ttl")
-    done = prune.prune(decided, thalamus.context, thalamus.rules, wish)
+    done = prune.prune(decided, TurnRun(thalamus.engine), thalamus.rules, wish)
     assert (done.compressed, done.summaries, done.dropped) == (1, 1, 0)
     kept = {memory.id for memory in thalamus.memories.find()}
     assert {"mem_h1", "mem_h2", "mem_h3"} <= kept

@@ -17,6 +17,7 @@ from thalamus import Thalamus
 from thalamus.errors import UsageError
 from thalamus.records import Fact, Memory
 from thalamus.transfer.report import ReportOptions, make_report, write_report
+from thalamus.turn_run import TurnRun
 
 Run = Callable[..., Result]
 Shared = Callable[[Callable[[Run], None]], Run]
@@ -146,7 +147,7 @@ def test_a_full_disk_leaves_what_was_there(told: Run, kept: Path, tmp_path: Path
         "thalamus = Thalamus(home=sys.argv[1], model='scripted', embedder='scripted')\n"
         "thalamus.database\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))\n"
-        "given = thalamus.database, thalamus.context, ReportOptions()\n"
+        "given = thalamus.database, thalamus.new_run(), ReportOptions()\n"
         "try: write_report(Path('page.html'), *given, replace=True)\n"
         "except UsageError as error: print(error.message)\n"
     )
@@ -186,9 +187,9 @@ def test_forgetting_names_the_reports_that_held_it(run: Run, tmp_path: Path) -> 
 
 def test_in_python(thalamus: Thalamus, tmp_path: Path) -> None:
     thalamus.remember([Memory(content="The tide is high."), Memory(content="Ana is in Porto.")])
-    made = make_report(thalamus.database, thalamus.context, ReportOptions(limit=1))
+    made = make_report(thalamus.database, TurnRun(thalamus.engine), ReportOptions(limit=1))
     assert made.rows == 1 and b"Content-Security-Policy" in made.page
-    given = tmp_path / "page.html", thalamus.database, thalamus.context, ReportOptions()
+    given = tmp_path / "page.html", thalamus.database, TurnRun(thalamus.engine), ReportOptions()
     written = write_report(*given, replace=False)
     assert (tmp_path / "page.html").read_bytes() == written.page
     with pytest.raises(UsageError):
@@ -202,7 +203,7 @@ def test_a_graph_of_hundreds_shows_the_most_connected(thalamus: Thalamus) -> Non
         for n, name in enumerate(names)
     ]
     thalamus.remember(facts)
-    text = make_report(thalamus.database, thalamus.context, ReportOptions()).page.decode()
+    text = make_report(thalamus.database, TurnRun(thalamus.engine), ReportOptions()).page.decode()
     made = Elements(text)
     circles = [one for name, one in made.found if name == "circle"]
     assert 40 <= len(circles) <= 120

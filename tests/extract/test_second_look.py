@@ -9,7 +9,6 @@ from typing import Any, cast
 
 import pytest
 
-from thalamus.context import Context
 from thalamus.extract.proposals import ProposedFact, ProposedMemory
 from thalamus.extract.second_look import can_tell_yes, probabilities, yes_probability
 from thalamus.extract.verdicts import Checked, Claim
@@ -17,6 +16,7 @@ from thalamus.memory.facts.predicates import packaged_entries
 from thalamus.models.protocol import ChatReply
 from thalamus.policy.predicates import Registry
 from thalamus.text.quotes import Span
+from thalamus.turn_run import TurnRun
 
 pytestmark = pytest.mark.storeless
 
@@ -33,7 +33,7 @@ class Templates:
 
 @dataclass
 class Model:
-    """A context with a model whose probabilities of yes are given by claim."""
+    """A run and its engine with a model whose probabilities of yes are given by claim."""
 
     yes_to: dict[str, float | None]
     reply: str = ""  # to the question about several notes
@@ -41,6 +41,10 @@ class Model:
     asked: list[dict[str, str]] = field(default_factory=list)
     known: dict[str, bool] = field(default_factory=dict)
     templates: Templates = field(default_factory=Templates)
+
+    @property
+    def engine(self) -> Model:
+        return self
 
     def dialogue(self, name: str, **values: str) -> dict[str, str]:
         return values
@@ -74,8 +78,8 @@ def predicates() -> Registry:
 def test_a_model_that_tells_yes_from_no(
     true: float | None, false: float | None, tells: bool
 ) -> None:
-    context = model(true, false)
-    assert can_tell_yes("verify", cast(Context, context)) is tells
+    run = model(true, false)
+    assert can_tell_yes("verify", cast(TurnRun, run)) is tells
 
 
 def doubted(claim: Claim, affirmed: str = "") -> Checked:
@@ -83,26 +87,26 @@ def doubted(claim: Claim, affirmed: str = "") -> Checked:
 
 
 def test_it_is_found_out_once() -> None:
-    context = model(0.9, 0.1, memory=0.7)
+    run = model(0.9, 0.1, memory=0.7)
     for _ in range(3):
-        yes_probability("verify", context, USER_MESSAGE="I keep bees", CLAIM=MEMORY.content)
-    assert len(context.asked) == 2 + 3
+        yes_probability("verify", run, USER_MESSAGE="I keep bees", CLAIM=MEMORY.content)
+    assert len(run.asked) == 2 + 3
 
 
 def test_one_that_says_yes_to_everything_is_not_asked() -> None:
-    context = model(0.9, 0.9, memory=0.9)
-    found = probabilities([doubted(MEMORY)], "I keep bees", predicates(), context)
-    assert found == {MEMORY: None} and len(context.asked) == 2
+    run = model(0.9, 0.9, memory=0.9)
+    found = probabilities([doubted(MEMORY)], "I keep bees", predicates(), run)
+    assert found == {MEMORY: None} and len(run.asked) == 2
 
 
 def test_each_claim_has_its_probability() -> None:
-    context = model(0.9, 0.1, memory=0.7)
+    run = model(0.9, 0.1, memory=0.7)
     items = [doubted(MEMORY), doubted(FACT, affirmed="Do you keep bees?")]
-    found = probabilities(items, "I  keep\nbees", predicates(), context)
+    found = probabilities(items, "I  keep\nbees", predicates(), run)
     assert found == {MEMORY: 0.7, FACT: 0.5}
-    said = [asked["USER_MESSAGE"] for asked in context.asked[2:]]
+    said = [asked["USER_MESSAGE"] for asked in run.asked[2:]]
     assert said == ["I keep bees", "(“Do you keep bees?”) I keep bees"]
-    assert "bees" in context.asked[-1]["CLAIM"] and "_" not in context.asked[-1]["CLAIM"]
+    assert "bees" in run.asked[-1]["CLAIM"] and "_" not in run.asked[-1]["CLAIM"]
 
 
 def judgements(**right: str) -> str:
@@ -111,24 +115,24 @@ def judgements(**right: str) -> str:
 
 
 def test_several_claims_are_asked_about_in_one_call() -> None:
-    context = model(0.9, 0.1)
-    context.reply = judgements(n1="yes", n2="no")
+    run = model(0.9, 0.1)
+    run.reply = judgements(n1="yes", n2="no")
     items = [doubted(MEMORY), doubted(FACT, affirmed="Do you keep bees?")]
-    found = probabilities(items, "I keep bees", predicates(), context)
-    assert found == {MEMORY: 1.0, FACT: 0.0} and len(context.asked) == 2
-    [asked] = context.several
+    found = probabilities(items, "I keep bees", predicates(), run)
+    assert found == {MEMORY: 1.0, FACT: 0.0} and len(run.asked) == 2
+    [asked] = run.several
     first, second = asked["CLAIMS"].splitlines()
     assert first == "1. The user keeps bees." and second.startswith("2. (“Do you keep bees?”) ")
 
 
 def test_a_claim_that_the_reply_leaves_out_is_asked_about_alone() -> None:
-    context = model(0.9, 0.1, memory=0.7)
-    context.reply = judgements(n2="yes", n5="no")
-    found = probabilities([doubted(MEMORY), doubted(FACT)], "I keep bees", predicates(), context)
+    run = model(0.9, 0.1, memory=0.7)
+    run.reply = judgements(n2="yes", n5="no")
+    found = probabilities([doubted(MEMORY), doubted(FACT)], "I keep bees", predicates(), run)
     assert found == {MEMORY: 0.7, FACT: 1.0}
-    assert [one["CLAIM"] for one in context.asked[2:]] == [MEMORY.content]
+    assert [one["CLAIM"] for one in run.asked[2:]] == [MEMORY.content]
 
 
 def test_nothing_is_asked_without_claims() -> None:
-    context = model(0.9, 0.1)
-    assert probabilities([], "hi", predicates(), context) == {} and not context.asked
+    run = model(0.9, 0.1)
+    assert probabilities([], "hi", predicates(), run) == {} and not run.asked

@@ -48,7 +48,7 @@ class Calls:
 
     def __init__(self, thalamus: Thalamus, role: Role = "reflect") -> None:
         self.prompts: list[str] = []
-        chat = thalamus.context.models.chat(role)
+        chat = thalamus.engine.models.chat(role)
         original = chat.chat
 
         def noted(request: ChatRequest, on_token: TokenSink | None = None) -> ChatReply:

@@ -15,7 +15,7 @@ from tests.memory.test_insights import live
 from tests.stored import holding
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
-from thalamus.context import Context
+from thalamus.engine import Engine
 from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.memory.insights.lookup import add_insight
 from thalamus.records import Insight, Memory
@@ -267,7 +267,7 @@ def test_a_model_that_is_too_small_is_not_asked(
     thalamus: Thalamus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fill(thalamus)
-    monkeypatch.setattr(Context, "too_small", lambda context, role: True)
+    monkeypatch.setattr(Engine, "too_small", lambda engine, role: True)
     report = thalamus.insights.merge()
     assert report.merged == 0
     assert {group.reason for group in report.groups} == {"the model is too small"}

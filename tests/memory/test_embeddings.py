@@ -4,6 +4,7 @@ import hashlib
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from thalamus.api import Thalamus
 from thalamus.errors import ModelBusy, ModelFailed
@@ -11,6 +12,7 @@ from thalamus.memory.embeddings import stored_name
 from thalamus.models.embedding import Measured, embed_batches
 from thalamus.records import Memory, Turn
 from thalamus.store import embeddings
+from thalamus.turn_run import TurnRun
 
 
 class Fake(Measured):
@@ -39,7 +41,7 @@ class Fake(Measured):
 @pytest.fixture
 def embedder(thalamus):
     fake = Fake()
-    thalamus.context.models._embedders = [fake]
+    thalamus.engine.models._embedders = [fake]
     return fake
 
 
@@ -83,7 +85,7 @@ def test_vectors_that_cannot_be_used_are_refused(fault):
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_whatever_is_wrong_with_vectors_words_are_kept(thalamus, embedder, fault, tmp_path):
-    thalamus.context.sleep = lambda seconds: None
+    thalamus.engine = structs.replace(thalamus.engine, sleep=lambda seconds: None)
     thalamus.turn("My sister Rita lives in Faro.", flow="reflect,store")
     if FAULTS[fault] is None:
         other_model(embedder)
@@ -154,5 +156,5 @@ def test_an_import_keeps_what_it_reads(thalamus, embedder, home: Path):
     thalamus.turn("I live in Faro.", flow="store")
     other_model(embedder)
     turns = [Turn(message=f"Old note {n}.", answer="Noted.") for n in range(3)]
-    assert len(write_records(turns, thalamus.context)) == 3
+    assert len(write_records(turns, TurnRun(thalamus.engine))) == 3
     assert isinstance(thalamus, Thalamus) and thalamus.recall("Old note")

@@ -15,7 +15,7 @@ from tests.stored import holding, store_of
 from thalamus.api import Thalamus
 from thalamus.cancel import CancelToken
 from thalamus.clock import Clock, format_time, parse_time
-from thalamus.context import Context
+from thalamus.engine import Engine
 from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.memory.jobs import unfinished_jobs
 from thalamus.records import Insight, Turn
@@ -99,7 +99,7 @@ def test_a_small_model_is_not_asked(
     script = tmp_path / "tiny-135m.yaml"
     script.write_text("- role: crystallize\n  error: failed\n")
     with Thalamus(home=str(home), model=f"scripted:{script}", embedder="scripted") as small:
-        monkeypatch.setattr(Context, "too_small", lambda context, role: True)
+        monkeypatch.setattr(Engine, "too_small", lambda engine, role: True)
         assert list(small.insights.crystallize()) == []
         assert small.insights.too_small_to_crystallize() is not None
     assert thalamus.insights.count_jobs() == {"waiting": len(DAYS)}
@@ -143,7 +143,7 @@ def test_a_running_generation_is_cancelled(thalamus: Thalamus, home: Path) -> No
     live(home)
     cancel = CancelToken()
     heard: list[str] = []
-    chat = thalamus.context.models.chat("crystallize")
+    chat = thalamus.engine.models.chat("crystallize")
     original = chat.chat
 
     def slow(request, on_token=None):  # type: ignore[no-untyped-def]
@@ -310,7 +310,7 @@ def test_it_goes_with_what_it_rests_on(thalamus: Thalamus, home: Path) -> None:
 
 def test_a_source_that_is_forgotten_meanwhile(thalamus: Thalamus, home: Path) -> None:
     turns = live(home)
-    chat = thalamus.context.models.chat("crystallize")
+    chat = thalamus.engine.models.chat("crystallize")
     original = chat.chat
 
     def forgetful(request, on_token=None):  # type: ignore[no-untyped-def]

@@ -31,6 +31,7 @@ from thalamus.records import Memory, Turn
 from thalamus.store import embeddings, ledger
 from thalamus.store.encryption import contents as encrypted_contents
 from thalamus.store.jobs import CRYSTALLIZE, FINISH, JobKind
+from thalamus.turn_run import TurnRun
 
 SAID = "I moved to Lisbon in May and I love green tea. I planted a fig by the wall."
 Run = Callable[..., Result]
@@ -175,9 +176,9 @@ def test_what_another_process_has_finished_is_not_stored_twice(thalamus: Thalamu
     with thalamus.database.writing() as writer:
         job = take_job(writer, FINISH)
     assert job is not None
-    first = run_job(job, thalamus.context)
+    first = run_job(job, TurnRun(thalamus.engine))
     before = contents(thalamus), len(list(ledger.entries(thalamus.database)))
-    again = run_job(job, thalamus.context)
+    again = run_job(job, TurnRun(thalamus.engine))
     assert first.result and first.result.stored[0].rule == "new"
     assert again.result and again.result.stored[0].rule == "same_id"
     assert (contents(thalamus), len(list(ledger.entries(thalamus.database)))) == before
@@ -192,7 +193,7 @@ def test_a_forgotten_turn_does_not_come_back(thalamus: Thalamus, run: Run) -> No
     assert job is not None
     assert run("forget", turn.id or "", "--yes").code == 0
     assert thalamus.unfinished_turns() == []
-    run_job(job, thalamus.context)
+    run_job(job, TurnRun(thalamus.engine))
     assert thalamus.database.get(turn.id or "") is None and contents(thalamus) == (set(), set())
     assert run("doctor", "--signatures").code == 0
 

@@ -189,7 +189,7 @@ def test_owners_are_exported_and_imported(home: Path, tmp_path: Path, ana: list[
     with user(home, "") as thalamus:
         records = [*thalamus.store.export()]
     with user(tmp_path / "other", "", key_store="none") as thalamus:
-        importer = Importer(thalamus.context)
+        importer = Importer(thalamus.engine)
         importer.add([importer.check(record) for record in records])
         importer.finish()
         documents = thalamus.memories.documents()

@@ -7,6 +7,7 @@ from thalamus.memory.retention import prune
 from thalamus.memory.retention.prune import PruneOptions
 from thalamus.records import Memory, Verdict
 from thalamus.store.values import Filter
+from thalamus.turn_run import TurnRun
 
 OVER = "2026-05-01T00:00:00Z"
 OPTIONS = PruneOptions(use_model=False)
@@ -34,7 +35,7 @@ def test_what_is_added_while_it_runs_is_not_announced_as_dropped(thalamus: Thala
 
 def test_what_is_added_after_the_plan_is_neither_announced_nor_done(thalamus: Thalamus) -> None:
     thalamus.remember([expired("mem_a"), Memory(id="mem_kept", content="The user has a boat.")])
-    store, context, rules = thalamus.database, thalamus.context, thalamus.rules
+    store, context, rules = thalamus.database, TurnRun(thalamus.engine), thalamus.rules
     decided = prune.plan(context, rules, OPTIONS, everything=True)
     thalamus.remember([expired("mem_later")])
     announced = list(prune.verdicts(decided, store))
@@ -45,7 +46,7 @@ def test_what_is_added_after_the_plan_is_neither_announced_nor_done(thalamus: Th
 
 def test_what_changes_meanwhile_is_announced_as_it_was_judged(thalamus: Thalamus) -> None:
     thalamus.remember([expired("mem_a"), Memory(id="mem_kept", content="The user has a boat.")])
-    store, context, rules = thalamus.database, thalamus.context, thalamus.rules
+    store, context, rules = thalamus.database, TurnRun(thalamus.engine), thalamus.rules
     decided = prune.plan(context, rules, OPTIONS, everything=True)
     thalamus.memories.edit("mem_kept", expires_at=OVER)
     announced = {verdict.id: verdict.decision for verdict in prune.verdicts(decided, store)}

@@ -79,7 +79,7 @@ def test_no_message_tells_if_something_is_masked(run: Run) -> None:
 def test_every_kind_is_marked_in_every_field(thalamus: Thalamus) -> None:
     assert {type(record) for record in every_kind()} == {kind.record for kind in kinds()}
     fill(thalamus)
-    view = RedactedView(thalamus.context)
+    view = RedactedView(thalamus.engine)
     for record in every_kind():
         shown = view.record(record)
         assert (shown is not None) <= (type(record) in OPEN), record
@@ -128,7 +128,7 @@ def test_a_report_is_personal_or_redacted(run: Run) -> None:
 @pytest.fixture
 def view(thalamus: Thalamus) -> RedactedView:
     thalamus.remember([Fact(subject="Zebulon", predicate="lives_in", object="Rome")])
-    return RedactedView(thalamus.context)
+    return RedactedView(thalamus.engine)
 
 
 def test_names_and_numbers_are_replaced(view: RedactedView) -> None:
@@ -190,7 +190,7 @@ def test_a_memory_does_not_say_what_is_not_shown_as_a_fact(thalamus: Thalamus) -
     with thalamus.database.writing() as writer:
         for name in ("lives_in", "likes"):
             writer.add(Link(source=f"mem_{name}", relation="about", target=f"fact_{name}"))
-    view = RedactedView(thalamus.context)
+    view = RedactedView(thalamus.engine)
     assert view.record(told).content == MASKED
     assert view.record(liked).content == "The user likes jazz."
 
@@ -201,7 +201,7 @@ def test_evidence_of_what_is_masked_is_left_out(thalamus: Thalamus) -> None:
     thalamus.remember(memories)
     found = thalamus.recall("asthma", limit=2, redacted=True)
     assert [item.text[:3] for item in found] == ["Jar", "Jar"]
-    view = RedactedView(thalamus.context)
+    view = RedactedView(thalamus.engine)
     assert view.evidence([Evidence(id="mem_gone", kind="memory", text="x")]) == []
 
 
@@ -222,7 +222,7 @@ def test_an_encrypted_memory_stays_masked_where_its_key_is(thalamus: Thalamus) -
     [memory] = thalamus.remember([Memory(content="x", sensitivity="personal")])
     stored = thalamus.memories.get(memory.id or "")
     stored.sensitivity = "normal"  # as by an edit
-    assert RedactedView(thalamus.context).record(stored).content == "[personal]"
+    assert RedactedView(thalamus.engine).record(stored).content == "[personal]"
 
 
 def test_files_of_the_view_are_no_paths(thalamus: Thalamus, run: Run, tmp_path: Path) -> None:

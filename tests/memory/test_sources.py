@@ -26,6 +26,7 @@ from thalamus.records import (
 )
 from thalamus.store.encrypted import HIDDEN
 from thalamus.transfer.export import export_lines
+from thalamus.turn_run import TurnRun
 
 BLOG = "https://figs.example/blog/"
 
@@ -187,7 +188,7 @@ def test_sources_are_exported_and_imported(thalamus: Thalamus, tmp_path: Path) -
         model="scripted",
         embedder="scripted",
     ) as engine:
-        importer = Importer(engine.context)
+        importer = Importer(engine.engine)
         for _ in range(2):
             importer.add([importer.check(jsonl.decode(lines[0], 1, *importable()))])
         assert [one.uri for one in engine.sources.find()] == ["https://figs.example/feed"]
@@ -215,7 +216,7 @@ def read(thalamus: Thalamus, source: DiscoverySource, text: str) -> None:
         metadata={},
         source=source.id,
     )
-    ingest(page, thalamus.context, summarise=False)
+    ingest(page, TurnRun(thalamus.engine), summarise=False)
 
 
 def ask(thalamus: Thalamus, message: str, answer: str) -> Turn:

@@ -158,17 +158,15 @@ def test_questions_write_nothing(tmp_path: Path) -> None:
         assert every(thalamus) == []
 
 
-def test_filters_are_logged_when_the_store_is_closed_or_written(tmp_path: Path) -> None:
+def test_filters_are_logged(tmp_path: Path) -> None:
     filled(tmp_path, log_days=0).close()
     with engine(tmp_path) as thalamus:
         thalamus.run_stage("retrieve", Turn(message="Where does Ana work?"))
-        assert every(thalamus) == []
     with engine(tmp_path) as thalamus:
         [log] = every(thalamus)
         assert log.stage == "retrieve"
         assert any("Bosch" in item["text"] for item in log.gave["evidence"])
         thalamus.run_stage("retrieve", Turn(message="Who is Ana?"))
-        thalamus.remember([Memory(content="The tide is high.")])
         assert len(every(thalamus)) == 2
 
 

@@ -6,10 +6,11 @@ from thalamus.api import Thalamus
 from thalamus.memory.standing.context import standing_context
 from thalamus.policy.standing_context import StandingContext
 from thalamus.records import Fact, Memory, Project
+from thalamus.turn_run import TurnRun
 
 
 def of(thalamus: Thalamus, persona: str = "") -> StandingContext:
-    return standing_context(thalamus.context, None, None, persona)
+    return standing_context(TurnRun(thalamus.engine), None, None, persona)
 
 
 def test_each_line_has_its_source_and_what_it_rests_on(thalamus: Thalamus) -> None:

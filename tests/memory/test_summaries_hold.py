@@ -40,7 +40,7 @@ COMMON = ["She was there.", "It was not.", "He is with her."]
 def pruned(thalamus: Thalamus, script: Path, texts: Sequence[str], summary: str) -> list[str]:
     """Contents of the active memories long after the texts were summarized as ``summary``."""
     script.write_text(json.dumps([{"role": "summary", "reply": {"summary": summary}}]))
-    home, model = str(thalamus.context.config.home), f"scripted:{script}"
+    home, model = str(thalamus.engine.config.home), f"scripted:{script}"
     with Thalamus(clock=thalamus.clock, home=home, model=model, embedder="none") as engine:
         engine.remember([Memory(content=text, created_at="2025-12-01") for text in texts])
         engine.memories.prune(PruneOptions())

@@ -9,11 +9,13 @@ from typing import Any
 
 import pytest
 import yaml
+from msgspec import structs
 
 from tests.conftest import NOW
 from thalamus import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.records import Memory, Turn
+from thalamus.turn_run import TurnRun
 
 GOAL = "build a greenhouse"
 MESSAGES = [
@@ -126,7 +128,9 @@ def test_a_goal_that_was_set_by_hand_has_no_turns_to_sum_up(engine: Engine) -> N
     from thalamus.records import WorldOperation
 
     with engine() as thalamus:
-        apply_operations([WorldOperation(op="append", path="goals", value=GOAL)], thalamus.context)
+        apply_operations(
+            [WorldOperation(op="append", path="goals", value=GOAL)], TurnRun(thalamus.engine)
+        )
         turn = thalamus.turn(MESSAGES[3][0])
         assert turn.issues == [] and summaries(thalamus) == []
         assert thalamus.projects.world().goals == []
@@ -157,7 +161,7 @@ def test_plugins_are_told_of_the_goal(engine: Engine) -> None:
             return []
 
     with engine() as thalamus:
-        thalamus.context.plugins = Plugins()
+        thalamus.engine = structs.replace(thalamus.engine, plugins=Plugins())
         worked(thalamus)
         [found] = summaries(thalamus)
     [task] = [task for task in tasks if task["task"] == "goal"]

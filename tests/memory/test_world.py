@@ -34,6 +34,7 @@ from thalamus.records import (
 )
 from thalamus.store import ledger
 from thalamus.transfer.export import Selection, export_lines
+from thalamus.turn_run import TurnRun
 
 Run = Callable[..., Result]
 
@@ -118,11 +119,11 @@ def test_what_a_turn_brought_with_its_answer_is_not_brought_again(thalamus: Thal
     answered = Turn(id="turn_a", message="I live in Lisbon.", answer="Yes.")
     answered.world_operations = [PROJECT]
     left = WriteOptions(left=("reflect", "store"))
-    write_records([answered], thalamus.context, left)
+    write_records([answered], TurnRun(thalamus.engine), left)
     thalamus.projects.apply([operation("set", "project", "Balcony")])
     answered.world_operations = [PROJECT, operation("merge", "topics", ["lisbon"])]
     answered.reflection = Reflection()
-    write_records([answered], thalamus.context, WriteOptions(finishing=True))
+    write_records([answered], TurnRun(thalamus.engine), WriteOptions(finishing=True))
     assert (thalamus.projects.world().project, thalamus.projects.world().topics) == (
         "Balcony",
         ["lisbon"],
@@ -143,7 +144,7 @@ def test_a_turn_whose_answer_was_stored_first_brings_only_the_rest(thalamus: Tha
         world_operations=[topics],
     )
     for _ in range(2):
-        write_records([done], thalamus.context, WriteOptions(finishing=True))
+        write_records([done], TurnRun(thalamus.engine), WriteOptions(finishing=True))
     assert thalamus.projects.world().topic_weights == {"lisbon": 1.0}
     assert len(thalamus.projects.history()) == 1
 

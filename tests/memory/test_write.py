@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 import thalamus as package
 from tests.memory.test_plugins import EXAMPLE, install
@@ -85,10 +86,11 @@ def session_summary(thalamus: Thalamus, text: str) -> None:
 
 def summary(thalamus: Thalamus, text: str) -> None:
     """Old observations that were stored before the plugin was there, or anything looked at them."""
-    plugins, thalamus.context.plugins = thalamus.context.plugins, None
+    engine = thalamus.engine
+    thalamus.engine = structs.replace(engine, plugins=None)
     said = [f"{text} It was on the {n}th." for n in (5, 6, 7)]
     thalamus.remember([Memory(content=words, topic="x", created_at=OLD) for words in said])
-    thalamus.context.plugins = plugins
+    thalamus.engine = engine
     thalamus.memories.prune(PruneOptions(use_model=False))
 
 

@@ -29,7 +29,7 @@ def test_a_recording_gives_the_same_insights(home: Path, tmp_path: Path) -> None
     clock = Clock(parse_time("2026-05-08T13:56:00Z"))
     with Thalamus(home=str(home), clock=clock, model="scripted", embedder="scripted") as thalamus:
         recorder = CassetteChat(ScriptedChat(script), tape, "record")
-        thalamus.context.models.chat = lambda role: recorder  # type: ignore[method-assign]
+        thalamus.engine.models.chat = lambda role: recorder  # type: ignore[method-assign]
         list(thalamus.insights.crystallize())
         made = thalamus.insights.find()
     assert [one.content for one in made] == [SAID]

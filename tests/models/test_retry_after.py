@@ -1,6 +1,7 @@
 """Models that are busy are asked again after the time that they name."""
 
 import pytest
+from msgspec import structs
 
 from thalamus.cancel import CancelToken
 from thalamus.errors import BadKey, ModelBusy, ModelFailed
@@ -162,8 +163,8 @@ class Busy:
 def turn_with(thalamus, model, **more):
     """(the turn, the waits, what the status line said)"""
     waits, said = [], []
-    thalamus.context.sleep = waits.append
-    thalamus.context.models._chats["scripted"] = model
+    thalamus.engine = structs.replace(thalamus.engine, sleep=waits.append)
+    thalamus.engine.models._chats["scripted"] = model
     thalamus.events.bind("on_status_update", lambda *status: said.append(status))
     turn = thalamus.turn("Hi", flow="answer", **more)
     return turn, waits, said
@@ -197,11 +198,11 @@ def test_an_answer_that_has_begun_is_not_begun_again(thalamus):
 def test_waiting_is_cancelled(thalamus):
     token = CancelToken()
     model = Busy(2)
-    thalamus.context.models._chats["scripted"] = model
+    thalamus.engine.models._chats["scripted"] = model
 
     def sleep(seconds):
         token.cancel()
 
-    thalamus.context.sleep = sleep
+    thalamus.engine = structs.replace(thalamus.engine, sleep=sleep)
     turn = thalamus.turn("Hi", flow="answer", cancel=token)
     assert (turn.interrupted, model.asked) == ("answer", 1)

@@ -217,5 +217,5 @@ def test_a_call_is_neither_shown_nor_stored(thalamus, chats, model_server):
     with Thalamus(config=config, clock=thalamus.clock) as engine:
         turn = engine.turn(QUESTION)
         assert turn.answer is None and "called a tool" in turn.issues[0].message
-        (stored,) = recent_turns(engine.context.store, turn.session, turn.user, 5)
+        (stored,) = recent_turns(engine.engine.store, turn.session, turn.user, 5)
         assert (stored.message, stored.answer) == (QUESTION, None)

@@ -23,6 +23,7 @@ from thalamus.policy.retrieval_plan import Vocabulary
 from thalamus.policy.search_plan import check_search_plan
 from thalamus.records import Instruction, Turn
 from thalamus.store import ledger, plans
+from thalamus.turn_run import TurnRun
 
 Run = Callable[..., Result]
 STAGES = ["draft", "search_plan", "retrieve", "answer", "reflect", "store"]
@@ -123,10 +124,10 @@ class LargeModels:
 
 
 def test_an_answer_is_given_the_draft_and_no_classic_prompt_changes(told: Thalamus) -> None:
-    told.context.models = LargeModels()
+    told.engine = structs.replace(told.engine, models=LargeModels())
     turn = told.turn("What does my sister Ana keep?", flow="retrieve")
-    classic = build_prompt(turn, told.context)[0]
-    drafted = build_prompt(structs.replace(turn, draft=f"{DRAFT}</draft>"), told.context)[0]
+    classic = build_prompt(turn, TurnRun(told.engine))[0]
+    drafted = build_prompt(structs.replace(turn, draft=f"{DRAFT}</draft>"), TurnRun(told.engine))[0]
     assert drafted[:-1] == classic[:-1]
     shown = drafted[-1].content
     assert shown.endswith(classic[-1].content) and shown.count("</draft>") == 1
@@ -136,14 +137,17 @@ def test_an_answer_is_given_the_draft_and_no_classic_prompt_changes(told: Thalam
 def test_a_small_model_is_not_shown_the_draft(told: Thalamus) -> None:
     turn = told.turn("What does my sister Ana keep?", flow="retrieve")
     drafted = structs.replace(turn, draft="Your sister Ana keeps goats.")
-    assert build_prompt(drafted, told.context)[0] == build_prompt(turn, told.context)[0]
+    assert (
+        build_prompt(drafted, TurnRun(told.engine))[0]
+        == build_prompt(turn, TurnRun(told.engine))[0]
+    )
 
 
 def test_where_nothing_is_known_the_draft_is_not_shown(thalamus: Thalamus) -> None:
     turn = thalamus.turn("What is my shoe size?", flow="retrieve")
     asked = structs.replace(turn, draft="Your shoe size is 42.")
     assert "42" not in "".join(
-        message.content for message in build_prompt(asked, thalamus.context)[0]
+        message.content for message in build_prompt(asked, TurnRun(thalamus.engine))[0]
     )
 
 
@@ -200,7 +204,7 @@ def test_a_plan_that_cannot_be_used(told: Thalamus, tmp_path: Path) -> None:
 
 
 def test_a_model_that_is_too_small(told: Thalamus, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(told.context.models.chat("draft"), "billions", lambda: 0.135)
+    monkeypatch.setattr(told.engine.models.chat("draft"), "billions", lambda: 0.135)
     turn = told.turn("What does my sister Ana keep?", flow="deliberate")
     assert turn.status == "degraded" and "bees" in (turn.answer or "")
     assert [issue.code for issue in turn.issues] == ["model_too_small"]

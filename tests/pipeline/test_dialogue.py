@@ -10,6 +10,7 @@ import pytest
 from msgspec import structs
 
 from thalamus.api import Thalamus
+from thalamus.engine import Engine
 from thalamus.models.protocol import (
     ChatModel,
     ChatReply,
@@ -22,6 +23,7 @@ from thalamus.models.scripted import ScriptedChat, ScriptedEmbedder
 from thalamus.pipeline.prompt import build_prompt
 from thalamus.policy import prompt_budget
 from thalamus.records import Dialogue, Importance, Memory, Reflection, Turn
+from thalamus.turn_run import TurnRun
 
 WINDOW = 800  # tokens of a small context
 FILLING = (
@@ -83,7 +85,7 @@ class Models:
 def talked(request: pytest.FixtureRequest, thalamus: Thalamus) -> tuple[Thalamus, list[Turn]]:
     """A conversation of which not everything finds room."""
     if request.param == "small context":
-        thalamus.context.models = Models()
+        thalamus.engine = structs.replace(thalamus.engine, models=Models())
     return thalamus, [thalamus.turn(message) for message in SAID]
 
 
@@ -97,7 +99,7 @@ def test_no_exchange_is_neither_in_the_prompt_nor_allowed_as_evidence(
     for said in before:
         plant = said.message.split()[3]
         turn = thalamus.turn(asked.format(plant), flow="retrieve")
-        messages, _, _ = build_prompt(turn, thalamus.context)
+        messages, _, _ = build_prompt(turn, TurnRun(thalamus.engine))
         found = {item.id for item in turn.evidence}
         prompt = "\n".join(message.content for message in messages)
         assert said.message in prompt or said.id in found, plant
@@ -121,13 +123,13 @@ def test_a_core_memory_stands_in_the_prompt_once(thalamus: Thalamus) -> None:
     thalamus.remember([Memory(content="The user is called Jo.", scope="core")])
     for message in ("What is the user called?", "Write a poem about the user Jo."):
         turn = thalamus.turn(message, flow="retrieve")
-        messages, _, _ = build_prompt(turn, thalamus.context)
+        messages, _, _ = build_prompt(turn, TurnRun(thalamus.engine))
         prompt = "\n".join(item.content for item in messages)
         assert prompt.count("The user is called Jo.") == 1
     # also when it comes with the evidence, from a plugin or from a pipe
     found = thalamus.recall("What is the user called?")
     turn = structs.replace(turn, evidence=found)
-    messages, _, _ = build_prompt(turn, thalamus.context)
+    messages, _, _ = build_prompt(turn, TurnRun(thalamus.engine))
     assert sum(item.content.count("The user is called Jo.") for item in messages) == 1
 
 
@@ -135,13 +137,15 @@ def test_a_core_memory_without_room_in_the_persona_is_allowed_as_evidence(
     thalamus: Thalamus,
 ) -> None:
     thalamus.remember([Memory(content="The user is called Jo.", scope="core")])
-    thalamus.context.config = structs.replace(thalamus.config, core_tokens=1)
+    config = structs.replace(thalamus.config, core_tokens=1)
+    thalamus.engine = structs.replace(thalamus.engine, config=config)
     turn = thalamus.turn("What is the user called?", flow="retrieve")
     assert [item.text for item in turn.evidence] == ["The user is called Jo."]
 
 
 def test_answer_writes_nothing(thalamus: Thalamus) -> None:
-    thalamus.context.config = structs.replace(thalamus.config, recent_messages=2)
+    config = structs.replace(thalamus.config, recent_messages=2)
+    thalamus.engine = structs.replace(thalamus.engine, config=config)
     thalamus.turn("The shop on the corner sells green tea.")
     thalamus.turn("It opens at eight.")
     before = [*thalamus.store.export()]
@@ -153,7 +157,8 @@ def test_answer_writes_nothing(thalamus: Thalamus) -> None:
 
 
 def test_what_left_the_prompt_is_recalled_as_the_turn_that_it_is(thalamus: Thalamus) -> None:
-    thalamus.context.config = structs.replace(thalamus.config, recent_messages=4)
+    config = structs.replace(thalamus.config, recent_messages=4)
+    thalamus.engine = structs.replace(thalamus.engine, config=config)
     plants = ("cactus", "fern", "orchid", "rosemary", "fuchsia")
     for number, plant in enumerate(plants):
         turn = thalamus.turn(f"The {plant} in the shop on the corner has wilted.")
@@ -165,7 +170,8 @@ def test_what_left_the_prompt_is_recalled_as_the_turn_that_it_is(thalamus: Thala
 
 
 def test_a_conversation_of_forty_turns_in_a_small_context(thalamus: Thalamus) -> None:
-    thalamus.context.models = models = Models()
+    models = Models()
+    thalamus.engine = structs.replace(thalamus.engine, models=models)
     first = thalamus.turn("My sister Ana keeps bees in Porto.")
     problems = list(first.issues)
     for number in range(1, 39):
@@ -186,8 +192,11 @@ def test_core_memories_have_their_own_budget(thalamus: Thalamus) -> None:
             for n, importance in enumerate(importances)
         ]
     )
-    thalamus.context.config = structs.replace(thalamus.config, core_tokens=130)
-    messages, _, _ = build_prompt(Turn(message="Hello there.", session="s"), thalamus.context)
+    config = structs.replace(thalamus.config, core_tokens=130)
+    thalamus.engine = structs.replace(thalamus.engine, config=config)
+    messages, _, _ = build_prompt(
+        Turn(message="Hello there.", session="s"), TurnRun(thalamus.engine)
+    )
     shown = "\n".join(message.content for message in messages)
     assert [n for n in range(6) if f"Note {n}." in shown] == [1, 2, 3]
 
@@ -228,7 +237,7 @@ def test_messages_of_one_role_are_merged_for_the_model(thalamus: Thalamus) -> No
         def chat(self, role: str) -> ChatModel:
             return Strict()
 
-    thalamus.context.models = Source()
+    thalamus.engine = structs.replace(thalamus.engine, models=Source())
     for message in ("I planted a pear tree.", "Write a poem about it.", "Write a song too."):
         flow = "retrieve,reflect,store" if message == "Write a poem about it." else None
         turn = thalamus.turn(message, flow=flow)
@@ -240,7 +249,7 @@ def test_messages_of_one_role_are_merged_for_the_model(thalamus: Thalamus) -> No
 
 def prompt_after(thalamus: Thalamus, message: str) -> str:
     turn = thalamus.turn(message, flow="retrieve")
-    messages, _, _ = build_prompt(turn, thalamus.context)
+    messages, _, _ = build_prompt(turn, TurnRun(thalamus.engine))
     return "\n".join(item.content for item in messages).translate({ord(mark): "" for mark in "“”"})
 
 
@@ -252,7 +261,7 @@ def test_what_was_corrected_is_marked_in_the_conversation(
     thalamus.turn("I have a cat named Fado.")
     [fact] = thalamus.facts.find(predicate="lives_in")
     thalamus.facts.correct(fact.id or "", object="Lyon")
-    monkeypatch.setattr(type(thalamus.context), "small", lambda self, role: small)
+    monkeypatch.setattr(Engine, "small", lambda self, role: small)
     asked = prompt_after(thalamus, "Where do I live?")
     assert "I live in Dijon. (no longer: lives_in Dijon was retracted)" in asked
     assert "The user lives in Lyon." in asked and "Fado" in asked

@@ -9,16 +9,16 @@ import pytest
 from msgspec import structs
 
 from thalamus import Thalamus
-from thalamus.context import Context, Stage
 from thalamus.errors import ConfigError, ModelUnreachable, UsageError
 from thalamus.memory.sessions import recent_turns
 from thalamus.pipeline.background import split_flow
-from thalamus.pipeline.flow import FLOWS, STAGES, Branch, Flow, find_flow, run
+from thalamus.pipeline.flow import FLOWS, STAGES, Branch, Flow, find_flow, run_flow
 from thalamus.records import Turn
+from thalamus.turn_run import Stage, TurnRun
 
 
 def marking(name: str) -> Stage:
-    def function(turn: Turn, context: Context) -> Turn:
+    def function(turn: Turn, run: TurnRun) -> Turn:
         return structs.replace(turn, answer=f"{turn.answer or ''}{name} ")
 
     return Stage(name, function, reads=("answer",), writes=("answer",))
@@ -46,7 +46,7 @@ def test_what_follows_depends_on_a_field(
 ) -> None:
     stages = [marking(name) for name in ROUTED.names()]
     with with_stages(monkeypatch, *stages):
-        done = run(Turn(message="Hello.", agent=agent), ROUTED, thalamus.context)
+        done = run_flow(Turn(message="Hello.", agent=agent), ROUTED, TurnRun(thalamus.engine))
     assert done.answer == taken
 
 
@@ -57,9 +57,9 @@ def test_a_branch_in_a_branch_that_a_stage_decides(
     flow = Flow("deep", ("route", Branch("user", {"ana": (inner, "rest")})))
     assert flow.names() == ["route", "swim", "rest"]
     with with_stages(monkeypatch, *(marking(name) for name in flow.names())):
-        done = run(Turn(message="Hello.", user="ana"), flow, thalamus.context)
+        done = run_flow(Turn(message="Hello.", user="ana"), flow, TurnRun(thalamus.engine))
         assert done.answer == "route swim rest "
-        assert run(Turn(message="Hello."), flow, thalamus.context).answer == "route "
+        assert run_flow(Turn(message="Hello."), flow, TurnRun(thalamus.engine)).answer == "route "
 
 
 def test_a_branch_on_a_field_that_a_turn_does_not_have() -> None:
@@ -82,7 +82,7 @@ def test_flows_are_found_by_name() -> None:
 def test_an_interrupted_branch_is_stored(
     thalamus: Thalamus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupt(turn: Turn, context: Context) -> Turn:
+    def interrupt(turn: Turn, run: TurnRun) -> Turn:
         raise KeyboardInterrupt
 
     flow = Flow("split", (Branch("agent", {}, ("halt", "store")),))
@@ -90,7 +90,7 @@ def test_an_interrupted_branch_is_stored(
         with_stages(monkeypatch, Stage("halt", interrupt)),
         pytest.raises(KeyboardInterrupt),
     ):
-        run(thalamus.in_session(Turn(message="I like tea.")), flow, thalamus.context)
+        run_flow(thalamus.in_session(Turn(message="I like tea.")), flow, TurnRun(thalamus.engine))
     [turn] = recent_turns(thalamus.database, "main", None, 5)
     assert turn.message == "I like tea." and turn.interrupted == "halt"
 
@@ -98,24 +98,26 @@ def test_an_interrupted_branch_is_stored(
 def test_a_stage_without_a_model_is_not_left_out_when_an_embedder_is_down(
     thalamus: Thalamus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(turn: Turn, context: Context) -> Turn:
+    def fail(turn: Turn, run: TurnRun) -> Turn:
         raise ModelUnreachable("an embedder", "nothing answers")
 
     with with_stages(monkeypatch, Stage("look", fail)):
-        done = run(Turn(message="I like tea."), Flow("f", ("look", "store")), thalamus.context)
+        done = run_flow(
+            Turn(message="I like tea."), Flow("f", ("look", "store")), TurnRun(thalamus.engine)
+        )
     assert [verdict.decision for verdict in done.stored] == []
     assert recent_turns(thalamus.database, "main", None, 5)
 
 
 def test_what_is_left_of_a_flow_for_later(thalamus: Thalamus) -> None:
-    now, left = split_flow(FLOWS["classic"], thalamus.context)
+    now, left = split_flow(FLOWS["classic"], thalamus.engine)
     assert now.steps == ("retrieve", "answer", "store") and left == ("reflect", "store", "plan")
     for steps in (
         ("retrieve", "store"),
         ("answer", Branch("user", {"ana": ("store",)}), "reflect", "store"),
         (Branch("user", {"ana": ("answer",)}), "reflect", "store"),
     ):
-        assert split_flow(Flow("f", steps), thalamus.context) == (Flow("f", steps), ())
+        assert split_flow(Flow("f", steps), thalamus.engine) == (Flow("f", steps), ())
 
 
 def test_what_changes_the_answer_is_not_left_for_later(
@@ -123,5 +125,5 @@ def test_what_changes_the_answer_is_not_left_for_later(
 ) -> None:
     flow = Flow("tidy", ("answer", "polish", "reflect", "store"))
     with with_stages(monkeypatch, marking("polish")):
-        now, left = split_flow(flow, thalamus.context)
+        now, left = split_flow(flow, thalamus.engine)
     assert now.steps == ("answer", "polish", "store") and left == ("reflect", "store")

@@ -13,6 +13,7 @@ from thalamus import Thalamus
 from thalamus.extract.known import known_items
 from thalamus.pipeline.prompt import build_prompt
 from thalamus.records import Fact, Turn
+from thalamus.turn_run import TurnRun
 
 Run = Callable[..., Result]
 SAID = {"THALAMUS_NOW": "2026-06-02T09:00:00Z"}
@@ -84,10 +85,10 @@ def test_a_last_day_is_shown_in_prompts(thalamus: Thalamus) -> None:
     thalamus.remember([Fact(**shifts, object=name, **dates) for name, dates in facts.items()])
     asked = "When is Jagoda on nights, and when on days?"
     turn = Turn(message=asked, session="s", evidence=thalamus.recall(asked))
-    messages, _, _ = build_prompt(turn, thalamus.context)
+    messages, _, _ = build_prompt(turn, TurnRun(thalamus.engine))
     assert "until 2026-06)" in messages[-1].content
     assert "2026-07-01 to 2026-07-10" in messages[-1].content
-    known = known_items(turn, [], thalamus.context, 1000).lines
+    known = known_items(turn, [], TurnRun(thalamus.engine), 1000).lines
     [days, nights] = sorted(known, key=lambda line: "nights" in line)
     assert nights.endswith("works_shift | nights (said 2026-05-08, holds until 2026-06)")
     assert days.endswith("(said 2026-05-08, holds 2026-07-01 to 2026-07-10)")
@@ -99,4 +100,4 @@ def test_what_is_to_come_begins_from_a_day(thalamus: Thalamus) -> None:
     for now, shown in (("2026-06-02", "(from 2026-07-01)"), ("2026-07-02", "(since 2026-07-01)")):
         turn = Turn(message="Where do I work?", created_at=f"{now}T09:00:00Z")
         turn = thalamus.turn(turn, flow="retrieve")
-        assert shown in build_prompt(turn, thalamus.context)[0][-1].content, now
+        assert shown in build_prompt(turn, TurnRun(thalamus.engine))[0][-1].content, now

@@ -15,6 +15,7 @@ from tests.conftest import Result
 from thalamus import Thalamus
 from thalamus.pipeline.prompt import build_prompt
 from thalamus.records import Evidence, Memory, Turn
+from thalamus.turn_run import TurnRun
 
 Run = Callable[..., Result]
 PROMPTS = Path(__file__).parent.parent.parent / "prompts"
@@ -40,7 +41,7 @@ def engine(thalamus: Thalamus, tmp_path: Path) -> Thalamus:
 
 
 def last_message(engine: Thalamus, message: str) -> str:
-    messages, _, _ = build_prompt(Turn(message=message, session="later"), engine.context)
+    messages, _, _ = build_prompt(Turn(message=message, session="later"), TurnRun(engine.engine))
     return messages[-1].content
 
 
@@ -105,7 +106,9 @@ def test_a_turn_keeps_the_notes_that_its_answer_may_have_used(engine: Thalamus) 
 
 
 def test_what_was_made_of_the_dialogue_is_not_a_note(engine: Thalamus) -> None:
-    messages, _, _ = build_prompt(Turn(message="Who is Tom?", session="first"), engine.context)
+    messages, _, _ = build_prompt(
+        Turn(message="Who is Tom?", session="first"), TurnRun(engine.engine)
+    )
     assert messages[1].content == "My brother Tom keeps bees in Porto."
     assert "Porto" not in messages[-1].content
 

@@ -247,7 +247,7 @@ LIVES = [
 def prompts(thalamus: Thalamus, message: str, flow: str) -> dict[str, list[str]]:
     """The messages of the first call of each role in a turn."""
     found: dict[str, list[str]] = {}
-    chat = thalamus.context.models.chat("answer")
+    chat = thalamus.engine.models.chat("answer")
     original = chat.chat
 
     def noted(request: ChatRequest, on_token: TokenSink | None = None) -> ChatReply:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from thalamus.api import Thalamus
 from thalamus.models.protocol import ChatModel, Embedder, Reranker
@@ -13,6 +14,7 @@ from thalamus.models.scripted import ScriptedChat, ScriptedEmbedder
 from thalamus.pipeline.prompt import build_prompt
 from thalamus.records import Memory, Turn
 from thalamus.store import links as link_rows
+from thalamus.turn_run import TurnRun
 
 SAID = "On day {n} I mended wheel {n} of the old cart"
 FILLING = (
@@ -56,7 +58,7 @@ class Models:
 
 @pytest.fixture
 def engine(thalamus: Thalamus) -> Thalamus:
-    thalamus.context.models = Models()
+    thalamus.engine = structs.replace(thalamus.engine, models=Models())
     return thalamus
 
 
@@ -70,7 +72,7 @@ def sources(engine: Thalamus, summary: Memory) -> set[str]:
 
 
 def prompt(engine: Thalamus, turn: Turn) -> list[str]:
-    messages: Any = build_prompt(turn, engine.context)[0]
+    messages: Any = build_prompt(turn, TurnRun(engine.engine))[0]
     return [message.content for message in messages]
 
 

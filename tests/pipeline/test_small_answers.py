@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from msgspec import structs
 
 from thalamus import Thalamus
 from thalamus.models.protocol import ChatRequest, Embedder, Message
 from thalamus.models.scripted import ScriptedChat
 from thalamus.pipeline.prompt import build_prompt
 from thalamus.records import Turn
+from thalamus.turn_run import TurnRun
 
 NOTE = "I swell up from walnuts."
 
@@ -77,9 +79,11 @@ def engine(thalamus: Thalamus) -> Thalamus:
 
 
 def prompt(engine: Thalamus, message: str, tells: bool = True) -> list[Message]:
-    engine.context.models = OneModel(Small(tells), engine.context.models.embedder())
+    engine.engine = structs.replace(
+        engine.engine, models=OneModel(Small(tells), engine.engine.models.embedder())
+    )
     turn = engine.turn(Turn(message=message, session="later"), flow="retrieve")
-    return build_prompt(turn, engine.context)[0]
+    return build_prompt(turn, TurnRun(engine.engine))[0]
 
 
 def test_a_question_is_answered_from_the_nearest_notes_if_they_answer_it(
@@ -101,9 +105,11 @@ def test_a_question_that_the_notes_do_not_answer_comes_without_them(engine: Thal
 
 
 def test_without_probabilities_no_note_is_kept_from_a_question(engine: Thalamus) -> None:
-    engine.context.models = OneModel(SmallWithWords(), engine.context.models.embedder())
+    engine.engine = structs.replace(
+        engine.engine, models=OneModel(SmallWithWords(), engine.engine.models.embedder())
+    )
     turn = engine.turn(Turn(message="Where was I born?", session="later"), flow="retrieve")
-    shown = build_prompt(turn, engine.context)[0]
+    shown = build_prompt(turn, TurnRun(engine.engine))[0]
     assert NOTE in shown[-1].content and "from the memories" in shown[0].content
 
 

@@ -20,6 +20,7 @@ from thalamus.records.turns import ContextSource, SourceItem, TurnContext
 from thalamus.serving.recall import recall
 from thalamus.serving.tools import Caller, Remember, remember
 from thalamus.store.values import Filter
+from thalamus.turn_run import TurnRun
 
 Run = Callable[..., Result]
 SAID = "My name is Noor and I live in Ghent."
@@ -44,7 +45,7 @@ def engine(thalamus: Thalamus, tmp_path: Path) -> Thalamus:
 
 
 def prompt(engine: Thalamus, message: str) -> list[str]:
-    messages, _, _ = build_prompt(Turn(message=message, session="later"), engine.context)
+    messages, _, _ = build_prompt(Turn(message=message, session="later"), TurnRun(engine.engine))
     return [one.content for one in messages]
 
 
@@ -77,7 +78,7 @@ def test_the_prompt_for_other_programs_marks_it_too(engine: Thalamus) -> None:
 
 def test_claims_are_marked_among_known_notes(engine: Thalamus) -> None:
     turn = Turn(message="I moved from Narnia to Ghent.", session="later")
-    lines = known_items(turn, [], engine.context, 4000).lines
+    lines = known_items(turn, [], TurnRun(engine.engine), 4000).lines
     [claim] = [line for line in lines if "Narnia" in line]
     assert "another agent" in claim
     assert not any("another agent" in line for line in lines if "Noor" in line)
@@ -156,8 +157,10 @@ def test_an_agents_claims_make_no_insights(engine: Thalamus) -> None:
     remember(engine, Remember(text="The user met Zylka at the narwhal museum."), Caller("Wizard"))
     turn = engine.turn(Turn(message="I saw a narwhal with Zylka today.", session="third"))
     now = engine.clock.stamp()
-    store = engine.context.store
-    related = related_sources(engine.database.get(turn.stored_id), store, engine.context.zone, now)  # type: ignore[arg-type]
+    store = engine.engine.store
+    related = related_sources(
+        engine.database.get(turn.stored_id), store, TurnRun(engine.engine).zone, now
+    )  # type: ignore[arg-type]
     assert related is None or not any("museum" in item.text for item in related.items)
 
 
@@ -167,7 +170,7 @@ def test_results_of_tools_are_marked(engine: Thalamus) -> None:
         for kind in ("memories", "notes", "tool", "world")
     ]
     turn = Turn(message="What now?", route="context", context=TurnContext(sources=sources))
-    messages, _, _ = build_prompt(turn, engine.context)
+    messages, _, _ = build_prompt(turn, TurnRun(engine.engine))
     lines = messages[-1].content.splitlines()
     assert "- [another agent] From memories." in lines
     assert "- [document] From notes." in lines

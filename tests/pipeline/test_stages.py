@@ -12,10 +12,10 @@ from msgspec import structs
 
 from tests.conftest import Result
 from thalamus import Thalamus
-from thalamus.context import Context, Stage
 from thalamus.errors import UsageError
 from thalamus.pipeline.flow import ANY_STAGE, FLOWS, STAGES, STRICT, run_stage
 from thalamus.records import Turn
+from thalamus.turn_run import Stage, TurnRun
 
 Run = Callable[..., Result]
 IDENTITY = ("id", "session", "created_at", "user", "agent")
@@ -23,7 +23,7 @@ PAGE = Path(__file__).parent.parent.parent / "docs" / "pipeline.md"
 SAID = "My sister Ana keeps bees in Porto and I prefer short answers."
 
 
-def boastful(turn: Turn, context: Context) -> Turn:
+def boastful(turn: Turn, run: TurnRun) -> Turn:
     turn.metadata["seen"] = True  # in place
     return structs.replace(turn, answer="Me!", evidence=[], user="root")
 
@@ -36,9 +36,9 @@ def test_what_a_stage_does_not_declare_is_taken_back(
 ) -> None:
     turn = Turn(message="Hello.", user="ana", metadata={"ref": 1})
     with pytest.raises(TypeError, match="boastful writes user, metadata without declaring"):
-        run_stage(BOASTFUL, turn, thalamus.context)
+        run_stage(BOASTFUL, turn, TurnRun(thalamus.engine))
     monkeypatch.delenv(STRICT)
-    done = run_stage(BOASTFUL, turn, thalamus.context)
+    done = run_stage(BOASTFUL, turn, TurnRun(thalamus.engine))
     assert done.answer == "Me!"
     assert done.user == "ana" and done.metadata == turn.metadata == {"ref": 1}
     [issue] = done.issues
@@ -63,8 +63,8 @@ def watched(turn: Turn) -> Watched:
 
 
 def test_a_stage_reads_all_that_it_declares_and_nothing_else(thalamus: Thalamus) -> None:
-    context = thalamus.context
-    context.config = structs.replace(thalamus.config, planner="model")
+    config = structs.replace(thalamus.config, planner="model")
+    engine = structs.replace(thalamus.engine, config=config)
     thalamus.turn("I live in Lisbon.")
     read: dict[str, set[str]] = {name: set() for name in STAGES}
     deliberate = ["draft", "search_plan", "retrieve", "answer"]
@@ -79,7 +79,7 @@ def test_a_stage_reads_all_that_it_declares_and_nothing_else(thalamus: Thalamus)
     ):
         turn = thalamus.in_session(Turn(message=message))
         for name in flow:
-            done = STAGES[name].function(watched(turn), context)
+            done = STAGES[name].function(watched(turn), TurnRun(engine))
             read[name] |= Watched.looked_at - set(ANY_STAGE)
             turn = Turn(**structs.asdict(done))
         assert turn.issues == []

@@ -19,6 +19,7 @@ from thalamus.memory.write import write_fact
 from thalamus.records import Alias, Fact, Predicate
 from thalamus.security.store_state import finding_line
 from thalamus.store import ledger
+from thalamus.turn_run import TurnRun
 
 Run = Callable[..., Result]
 GNOME = "behind the gnome"
@@ -29,7 +30,9 @@ CARD = "my card is 4111 1111 1111 1111"  # a quote that makes any fact personal
 def store(home: Path) -> Iterator[Thalamus]:
     """Whatever was done in it, no file holds the words, and it verifies."""
     with engine(home) as thalamus:
-        stages.set_predicate(Predicate(name="password", cardinality="one"), thalamus.context)
+        stages.set_predicate(
+            Predicate(name="password", cardinality="one"), TurnRun(thalamus.engine)
+        )
         yield thalamus
         assert holding(home, "gnome") == [] and holding(home, "4111 1111") == []
         clean(thalamus)
@@ -44,7 +47,7 @@ def tell(thalamus: Thalamus, object: str, predicate: str = "password", **more: o
     fact = Fact(subject=str(more.pop("subject", "user")), predicate=predicate, object=object)
     for name, value in more.items():
         setattr(fact, name, value)
-    return write_fact(fact, thalamus.context)[0]
+    return write_fact(fact, TurnRun(thalamus.engine))[0]
 
 
 def hold(thalamus: Thalamus, subject: str = "user") -> list[str]:
@@ -98,7 +101,7 @@ def test_merged_names(store: Thalamus) -> None:
 def test_another_name_of_the_predicate(store: Thalamus) -> None:
     first = tell(store, GNOME, "passphrase")
     new = Predicate(name="password", cardinality="one", spellings=["passphrase"])
-    stages.set_predicate(new, store.context)
+    stages.set_predicate(new, TurnRun(store.engine))
     assert tell(store, GNOME).id == first.id
 
 

@@ -110,7 +110,7 @@ def test_without_the_key_the_rest_works(
 def test_by_meaning_alone(home: Path) -> None:
     with engine(home) as thalamus:
         personal_memory(thalamus)
-        vector = thalamus.context.models.embedder()
+        vector = thalamus.engine.models.embedder()
         assert vector is not None
         from thalamus.store.values import Filter, Vector
 

@@ -146,7 +146,7 @@ def test_exported_and_imported(home: Path, tmp_path: Path) -> None:
         lines = list(export_lines(thalamus.database))
     assert [json.loads(line)["record"] for line in lines] == ["recipe", "recipe"]
     with engine(tmp_path / "other") as other:
-        importer = Importer(other.context)
+        importer = Importer(other.engine)
         for _ in range(2):
             records = [
                 importer.check(jsonl.decode(line, number, *importable()))

@@ -37,6 +37,7 @@ from thalamus.errors import (
     UnsafeRole,
 )
 from thalamus.records import Memory
+from thalamus.turn_run import TurnRun
 
 psycopg = pytest.importorskip("psycopg")
 
@@ -659,7 +660,7 @@ class Behind(Clock):
 def checks(thalamus: Thalamus) -> dict[str, tuple[str, str]]:
     from thalamus.diagnostics import examine
 
-    found = examine(thalamus.context, thalamus.open_store, ask_models=False)
+    found = examine(TurnRun(thalamus.engine), thalamus.open_store, ask_models=False)
     return {check.name: (check.state, check.detail) for check in found}
 
 

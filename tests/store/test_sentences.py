@@ -39,7 +39,7 @@ def engine(home: Path, **settings: object) -> Thalamus:
 
 
 def asked(thalamus: Thalamus) -> Vector:
-    embedder = thalamus.context.models.embedder()
+    embedder = thalamus.engine.models.embedder()
     assert embedder is not None
     return Vector(embedder.name, embedder.embed([ASKED], "query")[0])
 

@@ -36,6 +36,7 @@ from thalamus.store.signing.head import SIGNED_META
 from thalamus.store.signing.signatures import Signatures
 from thalamus.store.signing.tables import signed_tables
 from thalamus.store.sqlite.audit import verify_connection
+from thalamus.turn_run import TurnRun
 
 pytestmark = pytest.mark.sqlite
 
@@ -92,7 +93,7 @@ def fill(thalamus: Thalamus) -> None:
                 sources=["fact_boat"], created_at=NOW, recorded_at=NOW,
             )  # fmt: skip
             writer.add(insight)
-    set_predicate(Predicate(name="owes", cardinality="many"), thalamus.context)
+    set_predicate(Predicate(name="owes", cardinality="many"), TurnRun(thalamus.engine))
     for memory in thalamus.memories.find(limit=3):
         thalamus.memories.pin(memory.id or "", not memory.pinned)
     thalamus.remember([Memory(content="My PIN is 4821.")])
@@ -436,7 +437,7 @@ def test_an_edit_is_not_signed_with_another_key_of_the_row(home: Path) -> None:
     from thalamus.memory.quarantine import release
 
     with engine(home) as thalamus:
-        release(thalamus.memories.get("mem_order"), thalamus.context)
+        release(thalamus.memories.get("mem_order"), TurnRun(thalamus.engine))
         assert ("memory", "mem_order", "inserted") in named(thalamus)
 
 

@@ -54,7 +54,7 @@ def test_insights_are_concluded_last_and_stopped_by_a_key(home: Path) -> None:
     settings = {"home": str(home), "model": "scripted", "embedder": "scripted"}
     began, stopped = threading.Event(), []
     with Thalamus(**settings) as engine:
-        chat = engine.context.models.chat("crystallize")
+        chat = engine.engine.models.chat("crystallize")
         original = chat.chat
 
         def slow(request: ChatRequest, on_token: TokenSink | None = None) -> ChatReply:

@@ -78,7 +78,7 @@ def engine(home: Path, tmp_path: Path) -> Engine:
             "allow": {"act": [*ALLOW["act"], "weather"]},
         }
         with Thalamus(clock=Clock(parse_time(NOW)), **(given | settings)) as made:
-            made.context.tools = Toolbox(made.config, Added(*tools))  # type: ignore[arg-type]
+            made.engine.kept["tools"] = Toolbox(made.config, Added(*tools))  # type: ignore[arg-type]
             yield made
 
     return make
@@ -94,7 +94,7 @@ def calls(thalamus: Thalamus, turn: Turn) -> list[dict[str, Any]]:
 
 
 def offered(thalamus: Thalamus, tools: list[Tool]) -> list[str]:
-    return [tool.name for tool in offer(tools, ASK, thalamus.context).tools]
+    return [tool.name for tool in offer(tools, ASK, thalamus.engine).tools]
 
 
 def test_a_call_leaves_its_outcome_in_the_ledger(engine: Engine) -> None:

@@ -11,6 +11,7 @@ from thalamus.records import Turn
 from thalamus.tools.call import Caller
 from thalamus.tools.loop import run_tools
 from thalamus.tools.toolbox import toolbox
+from thalamus.turn_run import TurnRun
 
 pytestmark = pytest.mark.storeless
 
@@ -37,12 +38,12 @@ def test_a_choice_is_read_however_it_is_wrapped(
     thalamus: Thalamus, monkeypatch: pytest.MonkeyPatch, written: str
 ) -> None:
     model = Untaught(written.replace("{}", CHOICE))
-    monkeypatch.setattr(type(thalamus.context.models), "chat", lambda self, role: model)
+    monkeypatch.setattr(type(thalamus.engine.models), "chat", lambda self, role: model)
     turn = Turn(message="How much is 17 * 23?")
-    box = toolbox(thalamus.context)
-    caller = Caller(box, turn, thalamus.context, "act")
+    box = toolbox(thalamus.engine)
+    caller = Caller(box, turn, TurnRun(thalamus.engine), "act")
     messages = [Message("user", turn.message)]
-    done = run_tools(thalamus.context, "act", messages, box.of_stage("act"), caller)
+    done = run_tools(TurnRun(thalamus.engine), "act", messages, box.of_stage("act"), caller)
     assert done.text == "It is 391." and not done.issues
 
 
@@ -50,11 +51,11 @@ def test_a_choice_is_read_however_it_is_wrapped(
 def test_an_unusable_choice_is_asked_for_once_more(
     thalamus: Thalamus, monkeypatch: pytest.MonkeyPatch, reply: str
 ) -> None:
-    monkeypatch.setattr(type(thalamus.context.models), "chat", lambda self, role: Untaught(reply))
+    monkeypatch.setattr(type(thalamus.engine.models), "chat", lambda self, role: Untaught(reply))
     turn = Turn(message="How much is 17 * 23?")
-    box = toolbox(thalamus.context)
-    caller = Caller(box, turn, thalamus.context, "act")
+    box = toolbox(thalamus.engine)
+    caller = Caller(box, turn, TurnRun(thalamus.engine), "act")
     messages = [Message("user", turn.message)]
-    done = run_tools(thalamus.context, "act", messages, box.of_stage("act"), caller)
+    done = run_tools(TurnRun(thalamus.engine), "act", messages, box.of_stage("act"), caller)
     assert len(done.replies) == 2 and not caller.calls
     assert [issue.code for issue in done.issues] == ["unusable_reply"]

@@ -177,7 +177,7 @@ def test_servers_that_cannot_be_started(
             assert problem.startswith(f"the MCP server {how} failed: {reason}")
         began = time.monotonic()
         for how in reasons:
-            assert toolbox(thalamus.context).find(f"{how}_say") is None
+            assert toolbox(thalamus.engine).find(f"{how}_say") is None
         assert time.monotonic() - began < 0.5
         assert len(pids()) == len(reasons)
     assert gone(pids())
@@ -299,7 +299,7 @@ def test_tools_of_servers_have_the_order_of_the_configuration(engine: Engine) ->
     with engine(servers, **settings) as thalamus:
         found = [tool.name for tool in thalamus.tools.find() if tool.name.endswith("shout")]
         assert found == ["b_shout", "a_shout"]
-        offered = toolbox(thalamus.context).of_stage("act")
+        offered = toolbox(thalamus.engine).of_stage("act")
     assert [tool.name for tool in offered] == ["a_pid", "a_shout", "b_shout"]
 
 

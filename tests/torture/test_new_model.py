@@ -26,6 +26,7 @@ from thalamus.memory.embeddings import reembed
 from thalamus.models.scripted import ScriptedEmbedder
 from thalamus.records import Memory
 from thalamus.store import embeddings
+from thalamus.turn_run import TurnRun
 
 pytestmark = pytest.mark.sqlite  # of its files
 
@@ -131,7 +132,7 @@ def test_words_serve_while_it_embeds(old: Callable[[int], Path], home: Path, run
             if not asked:
                 asked.append(run("retrieve", "--json", "guest x77", env=NEW))
 
-        assert reembed(engine.context, meanwhile) == 400
+        assert reembed(TurnRun(engine.engine), meanwhile) == 400
     assert asked[0].code == 0 and asked[0].records[0]["id"] == "mem_x77"
     assert "vector" not in asked[0].records[0]["scores"]
     assert "reindex --embed" in asked[0].stderr

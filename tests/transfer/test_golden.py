@@ -126,9 +126,9 @@ def read_back(*paths: Path) -> list[dict[str, Any]]:
 
 def test_exactly_the_chains_that_succeeded(life: Life, tmp_path: Path) -> None:
     card = write_dataset(
-        GoldenDataset(life.thalamus.context, GoldenOptions()),
+        GoldenDataset(life.thalamus.engine, GoldenOptions()),
         tmp_path / "life",
-        life.thalamus.context,
+        life.thalamus.engine,
     )
     found = rows((tmp_path / "life.jsonl").read_bytes().splitlines())
     assert [row["turn"] for row in found] == life.golden
@@ -148,19 +148,19 @@ def test_exactly_the_chains_that_succeeded(life: Life, tmp_path: Path) -> None:
 
 def test_datasets_reads_it(life: Life, tmp_path: Path) -> None:
     write_dataset(
-        GoldenDataset(life.thalamus.context, GoldenOptions()),
+        GoldenDataset(life.thalamus.engine, GoldenOptions()),
         tmp_path / "life",
-        life.thalamus.context,
+        life.thalamus.engine,
     )
     assert [row["turn"] for row in read_back(tmp_path / "life.jsonl")] == life.golden
 
 
 def test_personal_turns_only_when_asked(life: Life) -> None:
     options = GoldenOptions(personal=True, redacted=False)
-    found = rows(GoldenDataset(life.thalamus.context, options).lines())
+    found = rows(GoldenDataset(life.thalamus.engine, options).lines())
     assert sorted(row["turn"] for row in found) == sorted(life.golden + life.personal)
     assert CARD in str(found)
-    redacted = str(rows(GoldenDataset(life.thalamus.context, GoldenOptions(personal=True)).lines()))
+    redacted = str(rows(GoldenDataset(life.thalamus.engine, GoldenOptions(personal=True)).lines()))
     assert CARD not in redacted and "[SECRET_1]" in redacted
 
 
@@ -176,35 +176,35 @@ def test_what_is_personal_and_was_not_used_is_left_out_of_a_row(
             engine.turn(Turn(message=message, session=message), flow=TALK)
         asked = engine.turn(Turn(message="What is my father called?", session="later"))
         assert any(CARD in item.text for item in asked.evidence)
-        found = rows(GoldenDataset(engine.context, GoldenOptions(redacted=False)).lines())
+        found = rows(GoldenDataset(engine.engine, GoldenOptions(redacted=False)).lines())
         assert [row["turn"] for row in found] == [asked.id]
         assert "Otto Kern" in str(found) and CARD not in str(found)
         prompts = GoldenOptions(purpose="synthesizer", redacted=False)
-        assert rows(GoldenDataset(engine.context, prompts).lines()) == []
+        assert rows(GoldenDataset(engine.engine, prompts).lines()) == []
 
 
 def test_names_are_redacted_unless_asked_otherwise(life: Life) -> None:
-    redacted = b"".join(GoldenDataset(life.thalamus.context, GoldenOptions()).lines()).decode()
+    redacted = b"".join(GoldenDataset(life.thalamus.engine, GoldenOptions()).lines()).decode()
     assert [name for name in NAMES if name in redacted] == []
-    [first, *_] = rows(GoldenDataset(life.thalamus.context, GoldenOptions()).lines())
+    [first, *_] = rows(GoldenDataset(life.thalamus.engine, GoldenOptions()).lines())
     assert first["impulse"] == "What is my father called?"
     assert "My father is called [PERSON_1]" in first["final_synthesis"]
-    [whole, *_] = rows(GoldenDataset(life.thalamus.context, GoldenOptions(redacted=False)).lines())
+    [whole, *_] = rows(GoldenDataset(life.thalamus.engine, GoldenOptions(redacted=False)).lines())
     assert f"My father is called {NAMES[2]}" in whole["final_synthesis"]
 
 
 def test_synthesizer_rows_are_chat_messages(life: Life, tmp_path: Path) -> None:
     options = GoldenOptions(purpose="synthesizer", redacted=False)
     write_dataset(
-        GoldenDataset(life.thalamus.context, options),
+        GoldenDataset(life.thalamus.engine, options),
         tmp_path / "life",
-        life.thalamus.context,
+        life.thalamus.engine,
     )
     found = rows((tmp_path / "life.jsonl").read_bytes().splitlines())
     assert [row["turn"] for row in found] == life.golden
     whole = {
         row["turn"]: row
-        for row in rows(GoldenDataset(life.thalamus.context, GoldenOptions(redacted=False)).lines())
+        for row in rows(GoldenDataset(life.thalamus.engine, GoldenOptions(redacted=False)).lines())
     }
     for row in found:
         roles = [message["role"] for message in row["messages"]]
@@ -221,11 +221,11 @@ def test_synthesizer_rows_are_chat_messages(life: Life, tmp_path: Path) -> None:
 def test_chat_rows_are_conversations(life: Life, tmp_path: Path) -> None:
     write_dataset(
         GoldenDataset(
-            life.thalamus.context,
+            life.thalamus.engine,
             GoldenOptions(purpose="chat", redacted=False),
         ),
         tmp_path / "life",
-        life.thalamus.context,
+        life.thalamus.engine,
     )
     found = rows((tmp_path / "life.jsonl").read_bytes().splitlines())
     assert len(found) == LIFE  # a row for each session
@@ -248,9 +248,7 @@ def test_planner_rows_have_the_prompt_and_the_plan(tmp_path: Path) -> None:
         done = thalamus.turn("Where does Ana work?")
         assert done.retrieval_instructions[0].query  # of the plan
         found = rows(
-            GoldenDataset(
-                thalamus.context, GoldenOptions(purpose="planner", redacted=False)
-            ).lines()
+            GoldenDataset(thalamus.engine, GoldenOptions(purpose="planner", redacted=False)).lines()
         )
         [row] = [row for row in found if row["turn"] == done.id]
     assert [message["role"] for message in row["messages"]] == ["user", "assistant"]
@@ -264,9 +262,9 @@ def test_planner_rows_have_the_prompt_and_the_plan(tmp_path: Path) -> None:
 def test_split_by_session(life: Life, tmp_path: Path) -> None:
     split = parse_split("train=0.7,test=0.3")
     card = write_dataset(
-        GoldenDataset(life.thalamus.context, GoldenOptions(split=split)),
+        GoldenDataset(life.thalamus.engine, GoldenOptions(split=split)),
         tmp_path / "life",
-        life.thalamus.context,
+        life.thalamus.engine,
     )
     parts_of = train, test = tmp_path / "life.train.jsonl", tmp_path / "life.test.jsonl"
     parts = {part.name: part for part in card.files}
@@ -288,9 +286,9 @@ def test_split_by_session(life: Life, tmp_path: Path) -> None:
     text = (tmp_path / "life.card.md").read_text()
     assert parts[train.name].sha256 in text and "10 rows of 100 turns" in text
     again = write_dataset(
-        GoldenDataset(life.thalamus.context, GoldenOptions(split=split)),
+        GoldenDataset(life.thalamus.engine, GoldenOptions(split=split)),
         tmp_path / "again",
-        life.thalamus.context,
+        life.thalamus.engine,
     )
     assert [part.sha256 for part in again.files] == [part.sha256 for part in card.files]
 
@@ -313,15 +311,15 @@ def test_forget_says_which_files_hold_it(tmp_path: Path) -> None:
         life.session(0)
         life.session(1)
         write_dataset(
-            GoldenDataset(thalamus.context, GoldenOptions()),
+            GoldenDataset(thalamus.engine, GoldenOptions()),
             tmp_path / "all",
-            thalamus.context,
+            thalamus.engine,
         )
         only = GoldenOptions(selection=Selection(session="session 1"))
         write_dataset(
-            GoldenDataset(thalamus.context, only),
+            GoldenDataset(thalamus.engine, only),
             tmp_path / "one",
-            thalamus.context,
+            thalamus.engine,
         )
         name = NAMES[2]  # of session 0
         report = thalamus.forget(ForgetOptions(query=name, dry_run=True))
@@ -344,14 +342,14 @@ def test_a_forgotten_word_is_in_nothing_that_is_made_afterwards(tmp_path: Path) 
         life.session(1)
         name = NAMES[2]
         write_dataset(
-            GoldenDataset(thalamus.context, GoldenOptions()),
+            GoldenDataset(thalamus.engine, GoldenOptions()),
             tmp_path / name,
-            thalamus.context,
+            thalamus.engine,
         )  # the name of the file is forgotten, too
         assert thalamus.forget(ForgetOptions(query=name)).complete
         for purpose in (None, "planner", "synthesizer", "chat"):
             options = GoldenOptions(purpose=purpose, redacted=False, personal=True)  # type: ignore[arg-type]
-            made = b"".join(GoldenDataset(thalamus.context, options).lines())
+            made = b"".join(GoldenDataset(thalamus.engine, options).lines())
             assert name.encode() not in made
             assert made or purpose == "planner"
         everything = b"".join(export_lines(thalamus.database, Selection(logs=True)))
@@ -467,7 +465,6 @@ def test_a_personality_moves_into_another_store(tmp_path: Path, run: Run) -> Non
 
 @pytest.mark.sqlite  # of the life, which is in files
 def test_the_command(life: Life, tmp_path: Path, run: Run) -> None:
-    life.thalamus.write_logs()
     env = {"THALAMUS_HOME": life.thalamus.config.home}
     lines = run("export", "--format", "golden", env=env)
     assert [row["turn"] for row in lines.records] == life.golden

@@ -13,6 +13,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from msgspec import structs
 
 from tests.conftest import NOW
 from tests.readers.test_pdf import make_pdf, says
@@ -42,7 +43,7 @@ def thalamus(home: Path) -> Iterator[Thalamus]:
     with Thalamus(
         clock=Clock(parse_time(NOW)), crawl_allow="127.0.0.1", timezone="UTC", **settings
     ) as engine:
-        engine.context.sleep = lambda seconds: None
+        engine.engine = structs.replace(engine.engine, sleep=lambda seconds: None)
         yield engine
 
 
@@ -230,7 +231,7 @@ def test_limits_of_a_crawl(thalamus: Thalamus, site: Server, home: Path) -> None
     config: dict[str, Any] = {"home": str(home), "model": "scripted", "embedder": "scripted"}
     config |= {"crawl_allow": "127.0.0.1", "crawl_pages": 3}
     with Thalamus(clock=thalamus.clock, **config) as engine:
-        engine.context.sleep = lambda seconds: None
+        engine.engine = structs.replace(engine.engine, sleep=lambda seconds: None)
         for expected in (["/4", "/3", "/2"], ["/1"], []):
             assert [path for path, _ in outcome(crawl(engine)[0], site)] == expected
 
@@ -263,7 +264,7 @@ def test_only_active_sources_are_read_and_unattended_only_if_allowed(
     for days, count in ((0, 2), (0.5, 0), (2, 2)):
         clock = Clock(parse_time(days_later(NOW, days)))
         with Thalamus(clock=clock, **config) as engine:
-            engine.context.sleep = lambda seconds: None
+            engine.engine = structs.replace(engine.engine, sleep=lambda seconds: None)
             assert len(list(engine.sources.crawl(due=True, summary=False))) == count
 
 
@@ -283,7 +284,7 @@ def test_a_crawl_that_waited_for_another_reads_nothing_twice(
     thalamus.sources.add(f"{site.url}/a")
 
     def read(engine: Thalamus) -> list[Any]:
-        engine.context.sleep = lambda seconds: None
+        engine.engine = structs.replace(engine.engine, sleep=lambda seconds: None)
         return list(engine.sources.crawl(due=True, summary=False))
 
     with (

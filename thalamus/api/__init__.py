@@ -65,9 +65,9 @@ class Thalamus(Runtime):
     and results are imported from their own modules
     (``thalamus.memory.retention.prune.PruneOptions``).
 
-    Nothing is opened or imported until it is used. An object belongs to the thread that calls it
-    first, until it is closed: a call from another thread raises ``OtherThread``, which needs a
-    ``sibling``. Several processes, or several objects, may share a store.
+    Nothing is opened or imported until it is used. Several threads may call one object: each has a
+    connection of its own, a reader does not wait for a writer, and writers wait for each other.
+    Several processes, or several objects, may share a store too.
 
     Every method that reads the store raises ``StoreDamaged`` or ``StoreTooNew`` for one that cannot
     be read, ``StoreUnreachable`` for one on a server that does not answer, and every method that
@@ -163,13 +163,13 @@ class Thalamus(Runtime):
         config: Config | None = None,
         clock: Clock | None = None,
     ) -> Thalamus:
-        """Another object with the same models, for another thread, and the same store unless
-        ``config`` names another."""
+        """Another object with the same models, and the same store unless ``config`` names
+        another."""
         return Thalamus(
             config=config or self.config,
             events=events,
             clock=clock or self.clock,
-            share_models=self.context.models,
+            share_models=self.engine.models,
         )
 
     # -- turns ---------------------------------------------------------------------------------
@@ -191,33 +191,34 @@ class Thalamus(Runtime):
         far as it got; ``interrupted`` names the stage. Raises ``UsageError`` or ``ConfigError`` for
         an unknown flow; the first turn may also raise the errors of ``look_up_models``.
         """
-        from thalamus.pipeline.flow import run
+        from thalamus.pipeline.flow import run_flow
 
         chosen = self.look_up_models(flow)
+        run = self.new_run(cancel=cancel)
         if on_answer is None:
-            return run(self._begin(message), chosen, self.context, cancel=cancel)
+            return run_flow(self._begin(message), chosen, run)
         from thalamus.pipeline.background import answer_early
 
-        return answer_early(self._begin(message), chosen, self.context, on_answer, cancel)
+        return answer_early(self._begin(message), chosen, run, on_answer)
 
     def stream_turn(
         self, message: str | Turn, *, flow: str | None = None, cancel: CancelToken | None = None
     ) -> Iterator[str | Turn]:
         """Runs a turn and yields the text of the answer as the model writes it, then the turn
-        record. The turn is run in a thread of its own, with models and session of this object; it
+        record. The turn is run in a thread of its own; it
         is cancelled when the iterator is closed early. Raises as ``turn``."""
         from thalamus.api.streaming import Tee, stream
         from thalamus.cancel import CancelToken
-        from thalamus.pipeline.flow import run
+        from thalamus.pipeline.flow import run_flow
+        from thalamus.turn_run import TurnRun
 
         chosen, begun = self.look_up_models(flow), self._begin(message)
         token = cancel or CancelToken()
 
         def work(hear: Callable[[str], None]) -> Turn:
-            with self.sibling(Tee(self.events, hear)) as worker:
-                done = run(begun, chosen, worker.context, cancel=token)
-                self.failures.extend(worker.failures)
-                return done
+            engine = structs.replace(self.engine, events=Tee(self.events, hear))
+            with self.stores.lent():
+                return run_flow(begun, chosen, TurnRun(engine, cancel=token))
 
         return stream(work, token)
 
@@ -226,10 +227,10 @@ class Thalamus(Runtime):
     ) -> Turn:
         """Runs a flow only up to its answer, without changing the store. Raises as ``turn``, and
         ``UsageError`` for a flow without an answer."""
-        from thalamus.pipeline.flow import run, up_to_answer
+        from thalamus.pipeline.flow import run_flow, up_to_answer
 
-        chosen = up_to_answer(self.look_up_models(flow), self.context.plugins)
-        return run(self._begin(message), chosen, self.context, cancel=cancel)
+        chosen = up_to_answer(self.look_up_models(flow), self.engine.plugins)
+        return run_flow(self._begin(message), chosen, self.new_run(cancel=cancel))
 
     def answer_turn(
         self, message: str | Turn, *, flow: str | None = None, cancel: CancelToken | None = None
@@ -243,7 +244,7 @@ class Thalamus(Runtime):
         from thalamus.pipeline.background import answer_first
 
         chosen = self.look_up_models(flow)
-        return answer_first(self._begin(message), chosen, self.context, cancel)
+        return answer_first(self._begin(message), chosen, self.new_run(cancel=cancel))
 
     def unfinished_turns(self) -> list[Job]:
         """Jobs of turns that were only answered, oldest first; none without a store."""
@@ -274,22 +275,26 @@ class Thalamus(Runtime):
         if self.config.memory and self.config.enable_reflection:
             turns = [turn] if isinstance(turn, str) else turn
             yield from work(
-                FINISH, self.context, turns=turns, limit=limit, failed=failed, cancel=cancel
+                FINISH, self.engine, turns=turns, limit=limit, failed=failed, cancel=cancel
             )
 
     def run_stage(self, name: str, turn: Turn) -> Turn:
         """Runs one stage over a turn record, by its name. Raises ``UsageError`` for an unknown
         name; a stage that fails becomes an issue of the turn."""
+        from thalamus.memory.stage_logs import write_waiting
         from thalamus.pipeline.flow import all_stages, find_stage, run_stage, with_task_summaries
 
-        plugins = self.context.plugins
+        plugins = self.engine.plugins
         stage = find_stage(name, plugins)
         if stage is None:
             known = ", ".join(all_stages(plugins))
             raise UsageError(f"Unknown stage {name!r}.", fix=f"Choose {known}.")
-        with self.context.running():
-            done = run_stage(stage, self.in_session(turn), self.context)
-            return with_task_summaries(done, self.context) if name == "store" else done
+        run = self.new_run()
+        done = run_stage(stage, self.in_session(turn), run)
+        done = with_task_summaries(done, run) if name == "store" else done
+        write_waiting(run)
+        self.failures.extend(run.failures)
+        return done
 
     def stages(self) -> list[StageDescription]:
         """The stages that a flow may name; those of plugins come last."""
@@ -300,7 +305,7 @@ class Thalamus(Runtime):
             StageDescription(
                 name=stage.name, role=stage.role, reads=list(stage.reads), writes=list(stage.writes)
             )
-            for stage in all_stages(self.context.plugins).values()
+            for stage in all_stages(self.engine.plugins).values()
         ]
 
     # -- recalling and remembering -------------------------------------------------------------
@@ -327,7 +332,6 @@ class Thalamus(Runtime):
         from thalamus.memory.hooks import after_retrieve
         from thalamus.memory.recall.rerank import rerank, to_be_reranked
         from thalamus.memory.recall.search import comparable_models, find, make_query
-        from thalamus.memory.user.world import read_zone
 
         limit = limit or self.config.max_memory_results
         instruction = instruction or Instruction(mode="all", query=question, limit=limit)
@@ -335,18 +339,18 @@ class Thalamus(Runtime):
         if redacted:
             return self._recall_redacted(question, instruction, where, vector)
         embedder = self._embedder() if vector is None else None
-        read_zone(self.context, None, None)
-        wanted = structs.replace(to_be_reranked(instruction, self.context), query=question)
+        run = self.new_run()
+        wanted = structs.replace(to_be_reranked(instruction, self.engine), query=question)
         known = comparable_models(self.database) if embedder is not None else None
-        query = make_query(question, embedder, vector, known, self.context.zone)
+        query = make_query(question, embedder, vector, known, run.zone)
         query.explain = explain
-        found, problems = find(wanted, where, self.context, query=query)
+        found, problems = find(wanted, where, run, query=query)
         for problem in problems:
             self._note("retrieve", problem)
-        found, failure = rerank(question, found, instruction.limit, self.context)
+        found, failure = rerank(question, found, instruction.limit, run)
         if failure is not None:
             self._note("rerank", failure)
-        return after_retrieve(found, self.context)
+        return after_retrieve(found, self.engine)
 
     def _recall_redacted(
         self, question: str, instruction: Instruction, where: Filter, vector: Vector | None
@@ -355,7 +359,7 @@ class Thalamus(Runtime):
         number depends on what the others say."""
         from thalamus.memory.redaction import SHOWN_TYPES, RedactedView
 
-        view = RedactedView(self.context)
+        view = RedactedView(self.engine)
         question = view.text(question)  # a masked name finds nothing, nor does a masked type
         topic = view.text(instruction.topic) if instruction.topic else None
         instruction = structs.replace(instruction, query=question, topic=topic)
@@ -371,7 +375,7 @@ class Thalamus(Runtime):
         from thalamus.pipeline.prompt_parts import noted_message
 
         turn = self.in_session(Turn(message=question, evidence=list(evidence)))
-        return noted_message(turn, self.context)
+        return noted_message(turn, self.new_run())
 
     def remember(self, records: Sequence[Storable], *, decide: bool = False) -> list[Storable]:
         """Stores turns, memories, facts and reflections in one transaction; returns them with their
@@ -379,13 +383,7 @@ class Thalamus(Runtime):
         are. Raises ``RecordProblem`` for a time or an embedding that is not valid, or for the id of
         another record; then nothing is stored. Without ``config.memory`` turns are returned
         unchanged."""
-        from thalamus.memory.write import WriteOptions, write_records
-
-        if not self.config.memory and any(isinstance(record, Turn) for record in records):
-            others = [record for record in records if not isinstance(record, Turn)]
-            rest = iter(self.remember(others, decide=decide))
-            return [r if isinstance(r, Turn) else next(rest) for r in records]
-        return write_records(records, self.context, WriteOptions(decide=decide))
+        return self.store.write(records, decide=decide).records
 
     def observe(self, activity: Activity) -> Turn:
         """Stores what another agent said or did as a turn of that agent, and leaves the extraction
@@ -398,7 +396,7 @@ class Thalamus(Runtime):
         if not self.config.memory:
             return turn
         left = ("reflect", "store") if self.config.enable_reflection else ()
-        [stored] = write_records([turn], self.context, WriteOptions(left=left))
+        [stored] = write_records([turn], self.new_run(), WriteOptions(left=left))
         assert isinstance(stored, Turn)
         return stored
 
@@ -421,15 +419,15 @@ class Thalamus(Runtime):
         of = self.projects.get(project) if project is not None else None
         if isinstance(source, bytes):
             read = ingest_bytes(
-                source, name or "document", self.context, summary, include_forgotten
+                source, name or "document", self.new_run(), summary, include_forgotten
             )
         elif isinstance(source, str) and is_address(source):
             from thalamus.transfer.web import ingest_address, make_fetcher
 
-            fetcher = make_fetcher(self.config, self.context.sleep)
-            read = ingest_address(source, self.context, fetcher, summary, include_forgotten)
+            fetcher = make_fetcher(self.config, self.engine.sleep)
+            read = ingest_address(source, self.new_run(), fetcher, summary, include_forgotten)
         else:
-            read = ingest_file(Path(source), self.context, summary, include_forgotten)
+            read = ingest_file(Path(source), self.new_run(), summary, include_forgotten)
         return self._of_project(read, of)
 
     # -- forgetting, undoing, explaining -------------------------------------------------------
@@ -453,7 +451,6 @@ class Thalamus(Runtime):
         from thalamus.security.receipts import ReceiptSigner
         from thalamus.store.chat_history import ChatHistory
 
-        self.write_logs(last=True)
         run = Forgetting(
             options,
             self.database,
@@ -491,8 +488,7 @@ class Thalamus(Runtime):
         """
         from thalamus.memory.undo.undo import undo
 
-        self.write_logs(last=True)
-        return undo(id, self.context)
+        return undo(id, self.new_run())
 
     def why(self, id: str | None = None, depth: int | None = None) -> Origin:
         """The origin of something, ``depth`` steps back; without an id the last turn of the
@@ -543,7 +539,7 @@ class Thalamus(Runtime):
         from thalamus.memory.user.projects import link
 
         if project is not None and document.id is not None:
-            link(project, [document.id], self.context)
+            link(project, [document.id], self.engine)
         return document
 
     def _embed_shortened(self, report: ForgetReport) -> None:
@@ -558,11 +554,11 @@ class Thalamus(Runtime):
 
     def _embedder(self) -> Embedder | None:
         try:
-            return self.context.models.embedder()
+            return self.engine.models.embedder()
         except MODEL_ERRORS as error:
             self._note("retrieve", error)
             return None
 
     def _note(self, stage: str, error: Exception) -> None:
-        self.context.failures.append((stage, error))
+        self.failures.append((stage, error))
         self.events.failed(stage, error)

@@ -1,26 +1,26 @@
-"""Checks of every call of the Python API, before anything is touched: that it comes from the one
-thread that uses the object, and that its arguments are of the right types."""
+"""Calls of the Python API: each has a store that no other thread uses, and arguments of the right
+types."""
 
 from __future__ import annotations
 
 import functools
 import sys
-import threading
 import types
 import typing
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
-from thalamus.errors import OtherThread, WrongArgument
+from thalamus.errors import WrongArgument
 
 if TYPE_CHECKING:
     import ast
 
-FREE = frozenset({"sibling"})  # may be called from any thread
-LAST = frozenset({"close"})  # the same, unless another call is still running
-READABLE = frozenset({"stream_turn"})  # the result may be read in any thread: another one makes it
+    from thalamus.api.stores import Slot, Stores
+
+# methods that are lent no store: a thread keeps what it opens, and a streamed turn has its own
+STORELESS = frozenset({"open_store", "stream_turn"})
 COUNTS = frozenset({"limit", "count", "depth"})  # parameters that must be positive
 _PLAIN: dict[str, tuple[type, ...]] = {
     "str": (str,),
@@ -37,32 +37,9 @@ SHOWN = 40  # characters of a value that are shown
 C = TypeVar("C", bound=type)
 
 
-class Used(Protocol):
-    """An object that one thread at a time may use."""
-
-    thread: int | None
-    calls: int  # that are running
-
-
-def bind(used: Used, *, take: bool = False) -> None:
-    """Binds an object to the current thread. Raises ``OtherThread`` for one that another uses;
-    ``take``: unless no call is running there."""
-    current = threading.get_ident()
-    if used.thread == current:
-        return
-    with _binding:
-        if used.thread is None or (take and not used.calls):
-            used.thread = current
-    if used.thread != current:
-        raise OtherThread
-
-
-_binding = threading.Lock()
-
-
 def checked(cls: C) -> C:
     """Checks the calls of the public methods of a class, which belongs to a ``_runtime`` or is
-    one."""
+    one, and lends each a store of its thread."""
     for name, function in list(vars(cls).items()):
         if not name.startswith("_") and isinstance(function, types.FunctionType):
             setattr(cls, name, _checked(function))
@@ -70,42 +47,58 @@ def checked(cls: C) -> C:
 
 
 def _checked(function: Callable[..., Any]) -> Callable[..., Any]:
-    name = function.__name__
-
     @functools.wraps(function)
     def call(self: Any, *arguments: Any, **named: Any) -> Any:
-        runtime = getattr(self, "_runtime", self)
-        if name in FREE:
-            return function(self, *arguments, **named)
-        bind(runtime, take=name in LAST)
         _check_arguments(function, self, arguments, named)
-        runtime.calls += 1
-        try:
+        if function.__name__ in STORELESS:
+            return function(self, *arguments, **named)
+        stores: Stores = getattr(self, "_runtime", self).stores
+        with stores.lent():
             result = function(self, *arguments, **named)
-        finally:
-            runtime.calls -= 1
-        if isinstance(result, types.GeneratorType) and name not in READABLE:
-            return _OneThread(result, runtime)
-        return result
+        return _Reading(result, stores) if isinstance(result, types.GeneratorType) else result
 
     return call
 
 
-class _OneThread(Generator[Any, Any, Any]):
-    """A generator that only the thread that uses the object may read."""
+class _Reading(Generator[Any, Any, Any]):
+    """A generator with a store of its own, which any thread may read and one at a time."""
 
-    def __init__(self, generator: Generator[Any, Any, Any], used: Used) -> None:
-        self._generator, self._used = generator, used
+    def __init__(self, generator: Generator[Any, Any, Any], stores: Stores) -> None:
+        self._generator, self._stores = generator, stores
+        self._slot: Slot | None = None
+        self._ended = False
 
     def send(self, value: Any) -> Any:
-        bind(self._used)
-        return self._generator.send(value)
+        return self._in_store(lambda: self._generator.send(value))
 
     def throw(self, *error: Any) -> Any:
-        return self._generator.throw(*error)
+        return self._in_store(lambda: self._generator.throw(*error))
 
     def close(self) -> None:
+        if self._slot is not None:
+            self._in_store(self._generator.close)
+            self._end()
         self._generator.close()
+
+    def __del__(self) -> None:
+        self.close()
+
+    def _in_store(self, go_on: Callable[[], Any]) -> Any:
+        if self._slot is None and not self._ended:
+            if self._stores.running is not None:  # read within another call, whose store it shares
+                return go_on()
+            self._slot = self._stores.take()
+        try:
+            with self._stores.lent(self._slot):
+                return go_on()
+        except BaseException:  # also at its end
+            self._end()
+            raise
+
+    def _end(self) -> None:
+        slot, self._slot, self._ended = self._slot, None, True
+        if slot is not None:
+            self._stores.release(slot)
 
 
 # -- arguments -----------------------------------------------------------------------------------

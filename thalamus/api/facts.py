@@ -78,7 +78,7 @@ class FactsView(View):
         ``RecordProblem``."""
         from thalamus.memory.write import write_fact
 
-        written, verdicts = write_fact(fact, self._context)
+        written, verdicts = write_fact(fact, self._new_run())
         kept = self.get(written.stored_id)
         return kept, [verdict for verdict in verdicts if verdict.decision != "add"]
 
@@ -87,14 +87,14 @@ class FactsView(View):
         intervals changed. Raises ``NoStore``, ``UsageError``."""
         from thalamus.memory.facts import by_hand as facts
 
-        return facts.end(id, at, self._context)
+        return facts.end(id, at, self._new_run())
 
     def retract(self, id: str, reason: str | None = None) -> list[Change]:
         """Retracts a fact that was never true. Returns the facts whose intervals changed. Raises
         ``NoStore``, ``UsageError``."""
         from thalamus.memory.facts import by_hand as facts
 
-        return facts.retract(id, reason, self._context)
+        return facts.retract(id, reason, self._new_run())
 
     def correct(
         self,
@@ -110,7 +110,12 @@ class FactsView(View):
         from thalamus.memory.facts import by_hand as facts
 
         return facts.correct(
-            id, self._context, object=object, begin=valid_from, until=valid_to, reason=reason
+            id,
+            self._new_run(),
+            object=object,
+            begin=valid_from,
+            until=valid_to,
+            reason=reason,
         )[0]
 
     def predicates(self) -> list[PredicateEntry]:
@@ -139,7 +144,7 @@ class FactsView(View):
         predicate = self._predicates().changed(
             name, cardinality=cardinality, opposite=opposite, spellings=spellings
         )
-        changes = set_predicate(predicate, self._context)
+        changes = set_predicate(predicate, self._new_run())
         return self._predicates().entries[predicate.name], changes
 
     def _predicates(self) -> Registry:
@@ -172,13 +177,13 @@ class FactsView(View):
         ``UsageError``."""
         from thalamus.memory.facts import by_hand as facts
 
-        return facts.merge(name, into, self._context)
+        return facts.merge(name, into, self._new_run())
 
     def unmerge(self, name: str) -> list[Change]:
         """Makes ``name`` a separate name again. Raises ``NoStore``, ``UsageError``."""
         from thalamus.memory.facts import by_hand as facts
 
-        return facts.unmerge(name, self._context)
+        return facts.unmerge(name, self._new_run())
 
     def profile(self) -> Profile:
         """The profile of the user: the lines that are part of prompts and those that are not, each
@@ -187,7 +192,7 @@ class FactsView(View):
         from thalamus.memory.user.profile import profile
 
         config = self._config
-        return profile(self._context, config.user or None, config.agent or None)
+        return profile(self._new_run(), config.user or None, config.agent or None)
 
     def set_profile(self, **values: str | Sequence[str] | None) -> Profile:
         """Sets fields of the profile (``policy.profile.FIELDS``): each has the given values from
@@ -202,7 +207,7 @@ class FactsView(View):
             name: [value] if isinstance(value, str) else list(value or ())
             for name, value in values.items()
         }
-        set_values(given, self._context)
+        set_values(given, self._new_run())
         return self.profile()
 
     def profile_values(self) -> dict[str, list[str]]:
@@ -214,5 +219,5 @@ class FactsView(View):
         config = self._config
         if store is None:
             return {}
-        found = values(self._context, config.user or None, config.agent or None)
+        found = values(self._engine, config.user or None, config.agent or None)
         return {name: [fact.object for fact in facts] for name, facts in found.items()}

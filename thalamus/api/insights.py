@@ -48,7 +48,7 @@ class InsightsView(View):
         reverts that. Raises as ``get``, and ``UsageError`` for one that was merged."""
         from thalamus.memory.insights.rejection import reject
 
-        return reject(self.get(id), self._context)
+        return reject(self.get(id), self._engine)
 
     def tree(self, id: str) -> Origin:
         """Sources of an insight: the insights merged into it, down to the words that were said.
@@ -70,7 +70,7 @@ class InsightsView(View):
 
         if not self._has_store():
             return iter(())
-        return work(CRYSTALLIZE, self._context, limit=limit, failed=failed, cancel=cancel)
+        return work(CRYSTALLIZE, self._engine, limit=limit, failed=failed, cancel=cancel)
 
     def crystallize_turn(self, turn: Turn, *, dry_run: bool = False) -> Crystallized:
         """Concludes insights from one stored turn, unless that was done before; with ``dry_run``
@@ -79,15 +79,15 @@ class InsightsView(View):
         from thalamus.pipeline.crystallize import crystallize_turn
         from thalamus.pipeline.jobs import load_turn
 
-        stored, context = load_turn(turn.stored_id, self._context)
-        return crystallize_turn(stored, context, dry_run=dry_run)
+        run = self._new_run()
+        return crystallize_turn(load_turn(turn.stored_id, run), run, dry_run=dry_run)
 
     def too_small_to_crystallize(self) -> str | None:
         """The name of the model that would conclude insights, if it is known to be too small for
         that and is not asked. Raises what finding the model raises."""
-        if not self._context.too_small("crystallize"):
+        if not self._engine.too_small("crystallize"):
             return None
-        return self._context.models.chat("crystallize").name
+        return self._engine.models.chat("crystallize").name
 
     def consolidate(
         self, options: ConsolidateOptions | None = None
@@ -101,7 +101,7 @@ class InsightsView(View):
 
         if not self._has_store():
             return iter(())
-        return consolidate(self._context, options or ConsolidateOptions())
+        return consolidate(self._new_run(), options or ConsolidateOptions())
 
     def count_jobs(self) -> dict[JobState, int]:
         """Numbers of turns that wait to be crystallized, are taken, done or failed; empty without
@@ -122,4 +122,4 @@ class InsightsView(View):
         the same, and what the model raises."""
         from thalamus.pipeline.merge_insights import reflect_deeply
 
-        return reflect_deeply(self._context, dry_run=dry_run)
+        return reflect_deeply(self._new_run(), dry_run=dry_run)

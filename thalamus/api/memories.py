@@ -46,28 +46,28 @@ class MemoriesView(View):
         """
         from thalamus.memory.edit import edit
 
-        return edit(self.get(id), changes, self._context)
+        return edit(self.get(id), changes, self._new_run())
 
     def pin(self, id: str, pinned: bool = True) -> Memory:
         """Pins a memory, so that it is never pruned, or unpins it. Raises ``NoStore``,
         ``NothingFound``, ``UsageError``."""
         from thalamus.memory.edit import pin
 
-        return pin(self.get(id), pinned, self._context)
+        return pin(self.get(id), pinned, self._new_run())
 
     def promote(self, id: str) -> Memory:
         """Makes a memory core. Raises ``NoStore``, ``NothingFound``, and ``UsageError`` when it may
         not be, or core is full."""
         from thalamus.memory.edit import promote
 
-        return promote(self.get(id), self._context)
+        return promote(self.get(id), self._new_run())
 
     def demote(self, id: str) -> Memory:
         """Makes a core memory archival; any other loses a step of importance. Raises ``NoStore``,
         ``NothingFound``, ``UsageError``."""
         from thalamus.memory.edit import demote
 
-        return demote(self.get(id), self._context)
+        return demote(self.get(id), self._new_run())
 
     def release(self, id: str) -> Verdict:
         """Releases a memory from quarantine, so that it is recalled like any other. Raises
@@ -75,7 +75,7 @@ class MemoriesView(View):
         from thalamus.memory.quarantine import release
         from thalamus.memory.resolve_id import find_quarantined
 
-        return release(find_quarantined(self._database, id), self._context)
+        return release(find_quarantined(self._database, id), self._new_run())
 
     def reject(self, id: str) -> Verdict:
         """Deletes a quarantined memory. Raises as ``release``."""
@@ -83,7 +83,7 @@ class MemoriesView(View):
         from thalamus.memory.resolve_id import find_quarantined
 
         memory = find_quarantined(self._database, id, deleting=True)
-        return reject(memory, self._context)
+        return reject(memory, self._new_run())
 
     def propose(self, memories: Sequence[Memory]) -> list[list[Verdict]]:
         """Decides about memories proposed by another program, such as an agent. They are reconciled
@@ -95,7 +95,7 @@ class MemoriesView(View):
         Raises ``RecordProblem`` as ``remember``; then nothing is stored."""
         from thalamus.memory.write import write_proposed
 
-        return write_proposed(memories, self._context)
+        return write_proposed(memories, self._new_run())
 
     def count(self) -> dict[str, int]:
         """Numbers of active, unexpired memories (``memory``, without document chunks), and of facts
@@ -116,8 +116,7 @@ class MemoriesView(View):
         is carried out. Raises ``NoStore``, ``ConfigError``."""
         from thalamus.memory.retention import prune as stage
 
-        self._runtime.write_logs()
-        return stage.run(self._context, options or self._prune_options(), on_verdict)
+        return stage.run(self._new_run(), options or self._prune_options(), on_verdict)
 
     def would_prune(self, options: PruneOptions | None = None) -> Iterator[Verdict]:
         """Verdicts of a ``prune``, one for each memory, without changing anything. Raises
@@ -125,7 +124,7 @@ class MemoriesView(View):
         from thalamus.memory.retention import prune as stage
 
         options = options or self._prune_options()
-        decided = stage.plan(self._context, self._runtime.rules, options, everything=True)
+        decided = stage.plan(self._new_run(), self._runtime.rules, options, everything=True)
         yield from stage.verdicts(decided, self._database)
 
     def _prune_options(self) -> PruneOptions:
@@ -178,14 +177,14 @@ class MemoriesView(View):
         ``NoStore``, ``NothingFound``, ``UsageError`` when they are the same already."""
         from thalamus.memory.concepts.views import merge
 
-        return merge(name, into, self._context)
+        return merge(name, into, self._new_run())
 
     def split_concept(self, name: str) -> Concept | None:
         """Makes ``name`` a separate concept again and returns it; None when it has no entries.
         Raises ``NoStore``, ``UsageError`` when it was not merged."""
         from thalamus.memory.concepts.views import split
 
-        return split(name, self._context)
+        return split(name, self._new_run())
 
     def graph(
         self,

@@ -29,24 +29,24 @@ class ModelsView(View):
     def name(self, role: Role = "answer") -> str:
         """The full name of the chat model of a role. Raises ``ModelUnreachable``, ``ModelMissing``,
         ``UsageError`` for an invalid name."""
-        return self._context.models.chat(role).name
+        return self._engine.models.chat(role).name
 
     def wake(self, role: Role = "answer") -> str:
         """Loads the chat model of a role and returns its full name, so that a missing one raises
         here and not at the first message."""
-        chat = self._context.models.chat(role)
+        chat = self._engine.models.chat(role)
         chat.context()
         return chat.name
 
     def embedder(self) -> str:
         """The full name of the embedder, or ``none``. Raises ``ModelMissing``, ``UsageError``."""
-        embedder = self._context.models.embedder()
+        embedder = self._engine.models.embedder()
         return embedder.name if embedder else "none"
 
     def reranker(self) -> str:
         """The full name of the reranker, or ``none``. Raises ``ModelMissing``, ``ModelFailed``,
         ``UsageError``."""
-        reranker = self._context.models.reranker()
+        reranker = self._engine.models.reranker()
         return reranker.name if reranker else "none"
 
     def chat(self) -> list[Model]:

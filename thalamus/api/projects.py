@@ -38,13 +38,13 @@ class ProjectsView(View):
         ``UsageError`` when its name is taken."""
         from thalamus.memory.user.projects import add
 
-        return add(project, self._context)
+        return add(project, self._new_run())
 
     def set_status(self, name: str, status: ProjectStatus) -> Project:
         """Closes, pauses or reopens a project. Raises as ``get``."""
         from thalamus.memory.user.projects import set_status
 
-        return set_status(self.get(name), status, self._context)
+        return set_status(self.get(name), status, self._engine)
 
     def link(self, name: str, ids: Sequence[str], *, linked: bool = True) -> list[str]:
         """Links memories, facts, documents or turns with a project, or removes the links with
@@ -54,7 +54,7 @@ class ProjectsView(View):
 
         project = self.get(name)
         full = [resolve(self._database, id) for id in ids]
-        (link if linked else unlink)(project, full, self._context)
+        (link if linked else unlink)(project, full, self._engine)
         return full
 
     def linked(self, project: Project) -> list[Origin]:
@@ -95,7 +95,7 @@ class ProjectsView(View):
         if dry_run:
             user = self._user
             return change_of(self._runtime.open_store(False), operations, user, self._clock.stamp())
-        return apply_operations(operations, self._context)
+        return apply_operations(operations, self._new_run())
 
     def history(self, limit: int | None = None) -> list[WorldChange]:
         """The last changes of the user's world state, newest last. Raises ``NoStore``."""

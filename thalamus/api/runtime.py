@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -9,9 +10,11 @@ from msgspec import structs
 
 from thalamus import files
 from thalamus.api.calls import checked
+from thalamus.api.stores import Stores
 from thalamus.clock import Clock
 from thalamus.config import Config, check_name, load
 from thalamus.errors import NoStore, NoTables
+from thalamus.memory.embeddings import UNEMBEDDED
 from thalamus.names import normal_name
 from thalamus.records.ownership import Owner
 from thalamus.store import embeddings
@@ -20,7 +23,7 @@ from thalamus.store.values import Filter
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from thalamus.context import Context, ModelSource
+    from thalamus.engine import Engine, ModelSource
     from thalamus.events import ThalamusEvents
     from thalamus.pipeline.flow import Flow
     from thalamus.plugins import Plugins
@@ -33,6 +36,7 @@ if TYPE_CHECKING:
     from thalamus.store.options import StoreOptions
     from thalamus.store.reader import Reader
     from thalamus.store.writer import Follower, Touched, Writer
+    from thalamus.turn_run import TurnRun
 
 
 @checked
@@ -58,11 +62,13 @@ class Runtime:
         for place in self.config.tenant_places:
             files.adopt_spelling(place)
         self.session = self.config.session
-        self.thread: int | None = None  # that uses it; see ``api.calls``
-        self.calls = 0
-        self._store: Store | None = None
+        self.stores = Stores()
+        self._lock = threading.Lock()
+        self._engine: Engine | None = None
         self._begun: set[str] = set()
         self._models = share_models
+        # of stages since this object was created, as (stage, error)
+        self.failures: list[tuple[str, Exception]] = []
         if events is not None:
             self.events = events
 
@@ -73,14 +79,24 @@ class Runtime:
 
         return ThalamusEvents(self.clock)
 
-    @cached_property
-    def context(self) -> Context:
-        """Context of the stages, created when the first one runs."""
-        from thalamus.context import Context
+    @property
+    def engine(self) -> Engine:
+        """Settings, models, prompts and store as the stages are given them."""
+        if self._engine is None:
+            with self._lock:
+                self._engine = self._engine or self._make_engine()
+        return self._engine
+
+    @engine.setter
+    def engine(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def _make_engine(self) -> Engine:
+        from thalamus.engine import Engine
         from thalamus.models.resolve import Models
         from thalamus.templates import Templates
 
-        return Context(
+        return Engine(
             config=self.config,
             clock=self.clock,
             models=self._models or Models(self.config, self._stored_embedders),
@@ -90,7 +106,14 @@ class Runtime:
             rules=lambda: self.rules,
             plugins=self._plugins() if self.config.plugins else None,
             fingerprints=lambda: self.fingerprints,
+            failures=self.failures,
         )
+
+    def new_run(self, **state: Any) -> TurnRun:
+        """A run of the engine for one call."""
+        from thalamus.turn_run import TurnRun
+
+        return TurnRun(self.engine, **state)
 
     def _stored_embedders(self) -> list[str]:
         """Names of the models of the store's vectors, the one with the most vectors first."""
@@ -141,19 +164,20 @@ class Runtime:
         return store
 
     def open_store(self, create: bool = False, *, remind: bool = True) -> Store | None:
-        """The store, opened once; None when there is none and ``create`` is false. ``remind``: warn
-        about an unfinished
-
-        erasure. Raises ``StoreDamaged``, also for a lost store, and ``StoreTooNew``.
+        """The store of this thread, opened once; None when there is none and ``create`` is false.
+        ``remind``: warn about an unfinished erasure. Raises ``StoreDamaged``, also for a lost
+        store, and ``StoreTooNew``.
         """
-        if self._store is None:
+
+        def open() -> Store | None:
             try:
-                self._store = self.location.open(self.store_options(create, remind))
+                return self.location.open(self.store_options(create, remind))
             except NoTables:
                 raise
             except NoStore:
                 return None
-        return self._store
+
+        return self.stores.current(open)
 
     def store_options(self, create: bool = False, remind: bool = False) -> StoreOptions:
         """The options with which the store is opened."""
@@ -181,14 +205,13 @@ class Runtime:
         """Callback that derives the concepts of written records. It loads
         ``memory.concepts.derivation``, which a process that only reads does not need."""
 
-        def failed(error: Exception) -> None:
-            from thalamus.errors import ConceptsLag
-
-            self.context.failed("concepts", error)
-            self.context.without_concepts = ConceptsLag(f"{type(error).__name__}: {error}")
-
         def follow(writer: Writer, touched: Touched) -> None:
+            from thalamus.errors import ConceptsLag
             from thalamus.memory.concepts.derivation import follower
+
+            def failed(error: Exception) -> None:
+                self.events.failed("concepts", error)
+                writer.lag = ConceptsLag(f"{type(error).__name__}: {error}")
 
             follower(failed)(writer, touched)
 
@@ -198,14 +221,10 @@ class Runtime:
         """Ends the sessions and closes the store."""
         if self._begun:
             self._end_sessions()
-        self.write_logs(last=True)
-        if self._store is not None:
-            self._store.close()
-            self._store = None
-        context = self.__dict__.get("context")  # not created just for this
-        if context is not None and context.tools is not None:
-            context.tools.close()
-        self.thread = None
+        self.stores.close()
+        engine = self._engine  # not created just for this
+        if engine is not None and (tools := engine.kept.pop("tools", None)) is not None:
+            tools.close()
 
     def _end_sessions(self) -> None:
         from thalamus.events import SessionEnded
@@ -249,8 +268,8 @@ class Runtime:
         from thalamus.pipeline.flow import find_flow
         from thalamus.pipeline.models import look_up
 
-        found = find_flow(flow or self.config.flow, self.config.flows, self.context.plugins)
-        look_up(found, self.context)
+        found = find_flow(flow or self.config.flow, self.config.flows, self.engine.plugins)
+        look_up(found, self.engine)
         return found
 
     def here(self, as_of: str | None = None, *, timeless: bool = False) -> Filter:
@@ -270,9 +289,11 @@ class Runtime:
         return load_rules(self.config.config_dir)
 
     @property
-    def failures(self) -> list[tuple[str, Exception]]:
-        """All failures since this object was created, as (stage, error)."""
-        return self.context.failures
+    def unembedded(self) -> Exception | None:
+        """The last error because of which records other than turns were stored without
+        embeddings."""
+        error: Exception | None = self.engine.kept.get(UNEMBEDDED)
+        return error
 
     @cached_property
     def store_keys(self) -> StoreKeys:
@@ -287,16 +308,6 @@ class Runtime:
         from thalamus.security.fingerprints import Fingerprints
 
         return Fingerprints(self.store_keys) if self.config.key_store != "none" else None
-
-    def write_logs(self, *, last: bool = False) -> None:
-        """Writes the buffered stage logs, if that is possible without waiting; ``last``: before the
-        store is closed or changed."""
-        context = self.__dict__.get("context")  # not created just for this
-        if context is None or not context.logs.records:
-            return
-        from thalamus.memory.stage_logs import write_waiting
-
-        write_waiting(context, last=last)
 
 
 def _plain_sources(reader: Reader, ids: Iterable[str]) -> dict[str, str]:
@@ -324,8 +335,11 @@ class View:
         return self._runtime.clock
 
     @property
-    def _context(self) -> Context:
-        return self._runtime.context
+    def _engine(self) -> Engine:
+        return self._runtime.engine
+
+    def _new_run(self) -> TurnRun:
+        return self._runtime.new_run()
 
     @property
     def _database(self) -> Store:

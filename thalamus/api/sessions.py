@@ -55,7 +55,7 @@ class SessionsView(View):
         for a title that is too long."""
         from thalamus.memory.sessions import rename
 
-        return rename(self.get(id), title, self._context)
+        return rename(self.get(id), title, self._engine)
 
     def resume(self, id: str) -> Session:
         """Continues a session: the next turn belongs to it. Raises as ``get``."""
@@ -68,7 +68,7 @@ class SessionsView(View):
         from thalamus.transfer.markdown import session_markdown
 
         session = self.get(id)
-        return session_markdown(session, self.turns(session.id), self._context.zone)
+        return session_markdown(session, self.turns(session.id), self._new_run().zone)
 
     def last_turn(self, *, anywhere: bool = False) -> str | None:
         """The id of the last turn of this session and user, or (``anywhere``) of any session of the
@@ -101,7 +101,6 @@ class SessionsView(View):
         Raises ``NoStore``, and ``NothingMatches`` if there are none."""
         from thalamus.memory.stage_logs import logs_of
 
-        self._runtime.write_logs()
         found = logs_of(self._database, turn)
         if not found:
             days = self._config.log_days
@@ -145,4 +144,4 @@ class SessionsView(View):
     def _configure(self, **changes: str) -> None:
         """Changes settings of the next turns."""
         self._runtime.config = structs.replace(self._config, **changes)
-        self._context.config = self._config
+        self._runtime.engine = structs.replace(self._engine, config=self._config)

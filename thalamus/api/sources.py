@@ -44,19 +44,19 @@ class SourcesView(View):
         an address that may not be read, ``UsageError`` for text that is not an address."""
         from thalamus.memory.sources.registry import add
 
-        return add(url, self._context)
+        return add(url, self._engine)
 
     def approve(self, source: str) -> DiscoverySource:
         """Activates a candidate, or a source that was disabled. Raises as ``get``."""
         from thalamus.memory.sources.registry import set_status
 
-        return set_status(self.get(source), "active", self._context)
+        return set_status(self.get(source), "active", self._engine)
 
     def disable(self, source: str) -> DiscoverySource:
         """Disables a source: it is no longer read, but its documents stay. Raises as ``get``."""
         from thalamus.memory.sources.registry import set_status
 
-        return set_status(self.get(source), "disabled", self._context)
+        return set_status(self.get(source), "disabled", self._engine)
 
     def crawl(
         self,
@@ -81,8 +81,8 @@ class SourcesView(View):
                 fix="`thalamus config set network true` allows it; `thalamus sources crawl`"
                 " reads them now.",
             )
-        store, context = self._database, self._context
-        fetcher = make_fetcher(self._config, context.sleep, progress)
+        store, run = self._database, self._new_run()
+        fetcher = make_fetcher(self._config, self._engine.sleep, progress)
         self._readable(sources)
         with store.exclusive("crawl"):
             chosen = self._readable(sources)  # again: another process may just have read them
@@ -92,7 +92,7 @@ class SourcesView(View):
                 if not sources and (source.not_before or "") > self._clock.stamp():
                     yield source  # its server asked to wait
                     continue
-                yield from crawls.crawl(source, context, fetcher, summary, cancel)
+                yield from crawls.crawl(source, run, fetcher, summary, cancel)
                 found = store.by_id(type(source), source.stored_id)
                 yield found if found is not None else structs.replace(source, status="disabled")
 

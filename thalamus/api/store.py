@@ -7,13 +7,19 @@ from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from msgspec import structs
+
 from thalamus.api.runtime import View
 from thalamus.errors import NoStore, StoreFull, ThalamusError, UsageError
 from thalamus.records import Document, Fact, Memory, Turn, WorldChange
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from thalamus.memory.draft import Storable
     from thalamus.memory.forget.fingerprints import ForgottenRecords
     from thalamus.memory.join_names import Joined, NameKind
+    from thalamus.memory.write import Written
     from thalamus.records import Insight, Link, Plan, Project, Record
     from thalamus.records.reports import Batch, Origin
     from thalamus.records.statistics import Statistics
@@ -97,7 +103,19 @@ class StoreView(View):
         ``NothingFound``, ``UsageError``."""
         from thalamus.memory.join_names import join
 
-        return join(kind, name, into or name, self._context, dry_run=dry_run)
+        return join(kind, name, into or name, self._engine, dry_run=dry_run)
+
+    def write(self, records: Sequence[Storable], *, decide: bool = False) -> Written:
+        """As ``Thalamus.remember``, with the verdicts on the records."""
+        from thalamus.memory.write import WriteOptions, write_all
+
+        kept = records if self._config.memory else [r for r in records if not isinstance(r, Turn)]
+        written = write_all(kept, self._new_run(), WriteOptions(decide=decide))
+        if len(kept) == len(records):
+            return written
+        rest = iter(written.records)
+        everything = [r if isinstance(r, Turn) else next(rest) for r in records]
+        return structs.replace(written, records=everything)
 
     def links(self, id: str) -> list[Link]:
         """The provenance links from and to an id. Raises ``NoStore``."""
@@ -223,7 +241,6 @@ class StoreView(View):
         Raises ``NoStore``, ``StoreBusy``, ``StoreFull``, ``BadKey``.
         """
         location = self._runtime.location
-        self._runtime.write_logs(last=True)
         report = self.inspect_erasure()
 
         def destroy() -> None:
@@ -284,7 +301,7 @@ class StoreView(View):
         ``NoStore``, ``ModelMissing``, ``UsageError``."""
         from thalamus.memory.embeddings import count_missing
 
-        return count_missing(self._context)
+        return count_missing(self._engine)
 
     def embed_missing(self, progress: Callable[[int], None] = lambda _: None) -> int:
         """Computes the embeddings that the embedder has not computed yet; returns how many. 0
@@ -293,14 +310,13 @@ class StoreView(View):
         from thalamus.memory.embeddings import reembed
 
         store = self._runtime.open_store(False)
-        return reembed(self._context, progress) if store is not None else 0
+        return reembed(self._new_run(), progress) if store is not None else 0
 
     def export(self, selection: Selection | None = None) -> Iterator[Record]:
         """All records of the store in ``selection``, in an order that ``import_memory`` accepts.
         Raises ``NoStore``."""
         from thalamus.transfer.export import Selection, select
 
-        self._runtime.write_logs()
         return select(self._database.everything(), selection or Selection())
 
     def forgotten(self) -> ForgottenRecords | None:
@@ -325,7 +341,7 @@ class StoreView(View):
 
         from thalamus.transfer.importer import Importer
 
-        importer = Importer(self._context, None if include_forgotten else self.forgotten())
+        importer = Importer(self._engine, None if include_forgotten else self.forgotten())
         rest = iter(records)
         while batch := list(islice(rest, self._config.batch_size)):
             importer.add([importer.check(record) for record in batch])

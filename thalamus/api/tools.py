@@ -21,7 +21,7 @@ class ToolsView(View):
         for skills that name unknown tools."""
         from thalamus.tools.toolbox import toolbox
 
-        box = toolbox(self._context)
+        box = toolbox(self._engine)
         found = box.tools.values() if stage is None else box.of_stage(stage)
         return [box.describe(tool) for tool in found]
 
@@ -29,7 +29,7 @@ class ToolsView(View):
         """A tool by its name. Raises ``UsageError`` for an unknown name, and as ``find``."""
         from thalamus.tools.toolbox import toolbox
 
-        box = toolbox(self._context)
+        box = toolbox(self._engine)
         found = box.find(name)
         if found is not None:
             return box.describe(found)
@@ -43,7 +43,7 @@ class ToolsView(View):
         """Problems of MCP servers since the last call. Raises as ``find``."""
         from thalamus.tools.toolbox import toolbox
 
-        return toolbox(self._context).problems()
+        return toolbox(self._engine).problems()
 
     def performance(self, task: str | None = None) -> list[ToolPerformance]:
         """Performance of the tools by the outcomes of their calls in the ledger: for each kind of
@@ -52,8 +52,8 @@ class ToolsView(View):
         from thalamus.memory.views.tool_outcomes import performance_by_task
         from thalamus.tools.choice import performance_for
 
-        store = self._context.store
-        return performance_by_task(store) if task is None else performance_for(task, self._context)
+        store = self._engine.store
+        return performance_by_task(store) if task is None else performance_for(task, self._engine)
 
     def call(self, name: str, args: dict[str, Any]) -> ToolResult:
         """Calls a tool by hand; its changes of the world state and its proposed memories are
@@ -62,4 +62,4 @@ class ToolsView(View):
         from thalamus.tools.by_hand import call_by_hand
 
         turn = self._runtime.in_session(Turn(message=name))
-        return call_by_hand(name, args, turn, self._context)
+        return call_by_hand(name, args, turn, self._new_run())

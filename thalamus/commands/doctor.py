@@ -57,7 +57,7 @@ def doctor(
     if head or against is not None:
         raise UsageError("--head and --against require --signatures.")
     with engine(config) as thalamus:
-        checks = examine(thalamus.context, thalamus.open_store, ask_models=models)
+        checks = examine(thalamus.new_run(), thalamus.open_store, ask_models=models)
         problems = show_checks(checks, json)
     if problems:
         sys.exit(1)

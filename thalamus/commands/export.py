@@ -213,9 +213,9 @@ def _write_dataset(thalamus: Thalamus, selection: Selection, options: Options, t
         raise UsageError("--split requires FILE.", fix="Give the name that the files begin with.")
     name = Path(target.removesuffix(".jsonl"))
     card = write_dataset(
-        GoldenDataset(thalamus.context, options.golden(selection)),
+        GoldenDataset(thalamus.engine, options.golden(selection)),
         name,
-        thalamus.context,
+        thalamus.engine,
     )
     for part in card.files:
         complain(f"{name.with_name(part.name)}: {counted({'row': part.rows})}")
@@ -230,7 +230,7 @@ def _lines(thalamus: Thalamus, selection: Selection, options: Options) -> Iterat
     from thalamus.transfer.markdown import export_markdown
 
     if options.format == "golden":
-        return GoldenDataset(thalamus.context, options.golden(selection)).lines()
+        return GoldenDataset(thalamus.engine, options.golden(selection)).lines()
     if options.format == "persona":
         from thalamus.transfer.personality import personality_lines
 
@@ -240,11 +240,11 @@ def _lines(thalamus: Thalamus, selection: Selection, options: Options) -> Iterat
     if options.redacted:
         from thalamus.memory.redaction import RedactedView
 
-        view = RedactedView(thalamus.context)
+        view = RedactedView(thalamus.engine)
     if options.format == "markdown":
         from thalamus.text.visible import visible
 
-        zone = thalamus.context.zone
+        zone = thalamus.new_run().zone
         return (
             f"{visible(line)}\n".encode()
             for line in export_markdown(thalamus.database, selection, zone, view)

@@ -45,7 +45,7 @@ def run_over(
                 from thalamus.memory.redaction import RedactedView
 
                 found = thalamus.recall(turn.message, redacted=True)
-                result = RedactedView(thalamus.context).turn(result, turn, found)
+                result = RedactedView(thalamus.engine).turn(result, turn, found)
             jsonl.write(result)
             on_done(result)
             warn(len(turn.issues), result.issues)

@@ -108,7 +108,7 @@ def _import_records(
     from thalamus.terminal.progress import counting
     from thalamus.transfer.importer import Importer
 
-    importer = Importer(thalamus.context, forgotten, dry_run=given.dry_run)
+    importer = Importer(thalamus.engine, forgotten, dry_run=given.dry_run)
     problem: BadRecord | None = None
     with counting("imported", "records") as advance:
         for number, batch in enumerate(_batches(file, thalamus.config.batch_size)):
@@ -270,7 +270,7 @@ def _import_foreign(
         raise UsageError(f"Give the file, archive or folder of the export of {given.source}.")
     report = Report(_problem)
     importer = ForeignImporter(
-        thalamus.context,
+        thalamus.new_run(),
         report,
         forgotten,
         include_forgotten=given.include_forgotten,

@@ -102,7 +102,7 @@ def _present(config: Config, thalamus: Thalamus) -> Present:
 
     values = thalamus.facts.profile_values()
     user, agent = config.user or None, config.agent or None
-    standing = standing_context(thalamus.context, user, agent, config.persona)
+    standing = standing_context(thalamus.new_run(), user, agent, config.persona)
     return Present(
         model=config.model if config.model != "auto" else "",
         name=", ".join(values.get("name", ())),
@@ -200,7 +200,7 @@ def _remember(thalamus: Thalamus, answers: Answers) -> None:
     from thalamus.terminal.first_steps import until_right
 
     if answers.assistant:
-        tell = partial(tell_assistant, context=thalamus.context)
+        tell = partial(tell_assistant, run=thalamus.new_run())
         for memory in until_right("assistant", tell, answers) or ():
             say(f"remembered: {memory.content}")
     for field in ("name", "language"):

@@ -73,7 +73,7 @@ def _read_again(config: Config) -> None:
     turns = retired = made = 0
     problem = None
     with engine(config) as thalamus:
-        for one in reflect_again(thalamus.context):
+        for one in reflect_again(thalamus.new_run()):
             problem = problem or one.problem
             turns += one.problem is None
             retired, made = retired + one.retired, made + one.made

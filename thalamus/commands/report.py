@@ -62,12 +62,12 @@ def report(
     with engine(config) as thalamus:
         store = thalamus.database
         if out == "-":
-            file = make_report(store, thalamus.context, options)
+            file = make_report(store, thalamus.new_run(), options)
             with replacing("-") as stream:
                 stream.write(file.page)
             return
         path = Path(out)
-        file = write_report(path, store, thalamus.context, options, replace=force)
+        file = write_report(path, store, thalamus.new_run(), options, replace=force)
         _print_summary(path, file, thalamus, json)
 
 

@@ -62,7 +62,7 @@ class AnswersEvaluation:
             file=str(plan.path),
             sha256=sha256,
             format=plan.format,
-            model=engine.context.models.chat("answer").name,
+            model=engine.engine.models.chat("answer").name,
             embedder=wake_embedder(engine),
             prompts=prompts_fingerprint(engine),
             left_out={name: count for name, count in left_out.questions.items() if count},

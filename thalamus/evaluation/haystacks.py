@@ -81,8 +81,8 @@ def _store_batch(
         field = f"records[{start + problem.index}].{problem.field}"
         raise BadRecord(line, f"`{field}`: {problem}", field, fix=FIX) from None
     problems = [issue.message for turn in stored if isinstance(turn, Turn) for issue in turn.issues]
-    if thalamus.context.unembedded is not None:
-        problems.append(str(thalamus.context.unembedded))
+    if thalamus.unembedded is not None:
+        problems.append(str(thalamus.unembedded))
     if problems:
         raise ModelFailed(thalamus.models.embedder(), problems[0])
     return stored

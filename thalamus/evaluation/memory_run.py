@@ -45,7 +45,7 @@ class MemoryRun(Struct, frozen=True):
 
     def models(self, thalamus: Thalamus) -> dict[str, str]:
         """Name of the model of each stage that uses one. Raises errors of missing models."""
-        source = thalamus.context.models
+        source = thalamus.engine.models
         names = {"reflect": source.chat("reflect").name}
         return names | ({"answer": source.chat("answer").name} if self.answers else {})
 
@@ -117,7 +117,7 @@ def prompts_fingerprint(thalamus: Thalamus) -> str:
     """First 12 digits of the SHA-256 of all prompts in use."""
     import hashlib
 
-    texts = [thalamus.context.templates.load(name) for name in sorted(TOKENS)]
+    texts = [thalamus.engine.templates.load(name) for name in sorted(TOKENS)]
     return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:12]
 
 

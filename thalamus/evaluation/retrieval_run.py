@@ -116,7 +116,7 @@ def evaluate(
 def wake_embedder(thalamus: Thalamus) -> str:
     """Name of the embedder after a test call, so that errors show before anything is loaded and its
     start-up is not measured."""
-    embedder = thalamus.context.models.embedder()
+    embedder = thalamus.engine.models.embedder()
     if embedder is None:
         return "none"
     embedder.embed(["Is anyone there?"], "query")
@@ -125,7 +125,7 @@ def wake_embedder(thalamus: Thalamus) -> str:
 
 def wake_reranker(thalamus: Thalamus) -> str:
     """Name of the reranker after a test call, like ``wake_embedder``."""
-    reranker = thalamus.context.models.reranker()
+    reranker = thalamus.engine.models.reranker()
     if reranker is None:
         return "none"
     reranker.score("Is anyone there?", ["Yes."])

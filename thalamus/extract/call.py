@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from thalamus.context import MOST_TOKENS
 from thalamus.extract import proposals
 from thalamus.extract.known import KnownItems
 from thalamus.extract.proposals import Proposals
@@ -16,11 +15,13 @@ from thalamus.policy.reply_parsing import MEMORY_TYPES
 from thalamus.text.local_time import local
 from thalamus.text.marks import without_invisible
 from thalamus.text.voices import marked
+from thalamus.turn_run import MOST_TOKENS
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
+    from thalamus.engine import Engine
     from thalamus.models.protocol import Message
     from thalamus.records import Turn
+    from thalamus.turn_run import TurnRun
 
 BEFORE = 4  # exchanges shown before the message
 LONGEST_BEFORE = 1200  # characters shown of each message in them
@@ -31,26 +32,26 @@ LEAST_OF_ALL = 50  # the same, however small the model's context window
 
 
 def ask(
-    turn: Turn, before: Sequence[Turn], known: KnownItems, context: Context
+    turn: Turn, before: Sequence[Turn], known: KnownItems, run: TurnRun
 ) -> StructuredReply[Proposals]:
     """Asks the model for the proposals of a turn's message; a long message is read in parts. Raises
     the model's errors."""
 
     def ask() -> StructuredReply[Proposals]:
         result: StructuredReply[Proposals] = StructuredReply()
-        left = room(context)
+        left = room(run.engine)
         for part in marked_parts(without_invisible(turn.message), min(LONGEST_PART, left)):
-            _add(result, _ask_about(part, turn, before, known.within(left), context))
+            _add(result, _ask_about(part, turn, before, known.within(left), run))
         return result
 
-    return context.fitted(ask)
+    return run.fitted(ask)
 
 
-def room(context: Context) -> int:
+def room(engine: Engine) -> int:
     """Tokens of the context window available to each of the three variable parts of the prompt: the
     dialogue, the known items and the message. Raises the model's errors."""
-    free = context.models.chat("reflect").context()
-    free -= estimate_tokens(context.templates.load("reflect"))
+    free = engine.models.chat("reflect").context()
+    free -= estimate_tokens(engine.templates.load("reflect"))
     beside_reply = (free - MOST_TOKENS["reflect"]) // 3
     return max(beside_reply, min(LEAST_ROOM, free // 4), LEAST_OF_ALL)
 
@@ -83,31 +84,31 @@ def marked_parts(message: str, tokens: int) -> list[str]:
 
 
 def _ask_about(
-    message: str, turn: Turn, before: Sequence[Turn], known: KnownItems, context: Context
+    message: str, turn: Turn, before: Sequence[Turn], known: KnownItems, run: TurnRun
 ) -> StructuredReply[Proposals]:
-    shown = messages(message, turn, before, known, context)
-    return _request(shown, [item.id for item in known.items], context)
+    shown = messages(message, turn, before, known, run)
+    return _request(shown, [item.id for item in known.items], run)
 
 
 def messages(
-    message: str, turn: Turn, before: Sequence[Turn], known: KnownItems, context: Context
+    message: str, turn: Turn, before: Sequence[Turn], known: KnownItems, run: TurnRun
 ) -> list[Message]:
     """The prompt for a message, or a part of one."""
-    return context.dialogue(
+    return run.engine.dialogue(
         "reflect",
         TYPES=", ".join(MEMORY_TYPES),
-        BEFORE="\n".join(_exchanges(before, context)) or "(nothing)",
+        BEFORE="\n".join(_exchanges(before, run)) or "(nothing)",
         KNOWN="\n".join(known.lines) or "(nothing)",
-        TODAY=context.today(turn),
+        TODAY=run.today(turn),
         USER_MESSAGE=fence(message),
     )
 
 
 def _request(
-    messages: list[Message], ids: Sequence[str], context: Context
+    messages: list[Message], ids: Sequence[str], run: TurnRun
 ) -> StructuredReply[Proposals]:
     return request_with_retry(
-        context,
+        run,
         "reflect",
         messages,
         proposals.read,
@@ -117,29 +118,29 @@ def _request(
 
 
 def ask_about_activity(
-    words: str, agent: str, turn: Turn, context: Context
+    words: str, agent: str, turn: Turn, run: TurnRun
 ) -> StructuredReply[Proposals]:
     """Asks the model for the proposals of another agent's activity, by itself: nothing that is
     known is shown, so that nothing known is changed. Raises the model's errors."""
 
     def ask() -> StructuredReply[Proposals]:
         result: StructuredReply[Proposals] = StructuredReply()
-        for part in parts(without_invisible(words), min(LONGEST_PART, room(context))):
-            messages = context.dialogue(
-                "activity", AGENT=fence(agent), TODAY=context.today(turn), ACTIVITY=fence(part)
+        for part in parts(without_invisible(words), min(LONGEST_PART, room(run.engine))):
+            messages = run.engine.dialogue(
+                "activity", AGENT=fence(agent), TODAY=run.today(turn), ACTIVITY=fence(part)
             )
-            _add(result, _request(messages, [], context))
+            _add(result, _request(messages, [], run))
         return result
 
-    return context.fitted(ask)
+    return run.fitted(ask)
 
 
-def _exchanges(before: Sequence[Turn], context: Context) -> list[str]:
+def _exchanges(before: Sequence[Turn], run: TurnRun) -> list[str]:
     """The newest exchanges that fit, oldest first."""
     found: list[str] = []
-    left = room(context)
+    left = room(run.engine)
     for turn in reversed(before[-BEFORE:]):
-        text = _exchange(turn, context)
+        text = _exchange(turn, run)
         left -= estimate_tokens(text)
         if left < 0:
             break
@@ -147,8 +148,8 @@ def _exchanges(before: Sequence[Turn], context: Context) -> list[str]:
     return found[::-1]
 
 
-def _exchange(turn: Turn, context: Context) -> str:
-    at = local(turn.created_at or "", context.zone)[:16].replace("T", " ")
+def _exchange(turn: Turn, run: TurnRun) -> str:
+    at = local(turn.created_at or "", run.zone)[:16].replace("T", " ")
     lines = [f"User ({at}): {_shortened(turn.message)}"]
     if turn.answer:
         lines.append(f"Assistant: {_shortened(turn.answer)}")

@@ -29,7 +29,7 @@ from thalamus.text.statements import share_said, statement_words
 from thalamus.text.tokens import share_found
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
+    from thalamus.turn_run import TurnRun
 
 RESTATED = 0.85  # share of an insight's words in one source above which it only repeats that source
 LEAST_SOURCES = 2
@@ -44,7 +44,7 @@ class JudgedInsight(Struct, frozen=True):
     sources: Sequence[SourceText] = ()
 
 
-def verify_insight(content: str, sources: Sequence[SourceText], context: Context) -> JudgedInsight:
+def verify_insight(content: str, sources: Sequence[SourceText], run: TurnRun) -> JudgedInsight:
     """Verdict on an insight from code's checks and the model's second look. Raises the model's
     errors."""
     judged = judge(content, sources)
@@ -52,7 +52,7 @@ def verify_insight(content: str, sources: Sequence[SourceText], context: Context
         return judged
     source_lines = "\n".join(fence(source.line) for source in judged.sources)
     claim = fence(judged.verdict.content)
-    yes = yes_probability("verify", context, USER_MESSAGE=source_lines, CLAIM=claim)
+    yes = yes_probability("verify", run, USER_MESSAGE=source_lines, CLAIM=claim)
     return decide(judged, yes)
 
 

@@ -30,7 +30,7 @@ from thalamus.store.values import Filter
 from thalamus.text.local_time import local_day
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
+    from thalamus.turn_run import TurnRun
 
 NEAREST = 12  # memories, and as many facts, found by a search for the message
 NEWEST = 40  # newest memories and facts about the user that are added
@@ -67,24 +67,24 @@ class KnownItems(Struct):
         return [f"[{item.id}] {fence(item.text)} ({self.days[item.id]})" for item in self.items]
 
 
-def known_items(turn: Turn, before: Sequence[Turn], context: Context, room: int) -> KnownItems:
+def known_items(turn: Turn, before: Sequence[Turn], run: TurnRun, room: int) -> KnownItems:
     """Items that a turn may change: those derived from the exchanges ``before`` it, those nearest
     to its message and the newest ones, within ``room`` and ``MOST_TOKENS`` tokens; of another
     persona than that of the turn none."""
-    store = context.memory_store
+    store = run.engine.memory_store
     known = KnownItems()
     if store is None:
         return known
-    where = Filter(user=turn.user, agent=turn.agent, now=context.clock.stamp())
-    query = question(turn.message, turn, context)
+    where = Filter(user=turn.user, agent=turn.agent, now=run.engine.clock.stamp())
+    query = question(turn.message, turn, run)
     with store.reading():
         found = [*_derived_from(before, store), *_nearest(query, where, store)]
         memories = [one for one in found if isinstance(one, Memory)]
         memories += memory_rows.read(store, structs.replace(where, kinds=("memory",)), NEWEST)
         facts = [one for one in found if isinstance(one, Fact)]
         facts += _about_user(store, where)
-    now, since = where.now or "", stored_at(turn, context)
-    persona = persona_for(turn, context)
+    now, since = where.now or "", stored_at(turn, run)
+    persona = persona_for(turn, run)
 
     def was_known(one: Memory | Fact) -> bool:
         """True unless it was said after the turn. What earlier messages said may have been stored
@@ -97,9 +97,9 @@ def known_items(turn: Turn, before: Sequence[Turn], context: Context, room: int)
         one for one in memories if was_known(one) and applies(one.type, one.metadata, persona)
     ]
     half = min(MOST_TOKENS, room) // 2
-    left = _add(known, "m", holding, half, context)
+    left = _add(known, "m", holding, half, run)
     true = [one for one in facts if was_known(one)]
-    _add(known, "f", true, half + left, context)
+    _add(known, "f", true, half + left, run)
     return known
 
 
@@ -133,7 +133,7 @@ def _nearest(query: SearchQuery, where: Filter, store: Store) -> list[Memory | F
 
 
 def _add(
-    known: KnownItems, letter: str, records: Iterable[Memory | Fact], room: int, context: Context
+    known: KnownItems, letter: str, records: Iterable[Memory | Fact], room: int, run: TurnRun
 ) -> int:
     """Adds the records that fit, each once, and returns the tokens left."""
     seen = {item.ref for item in known.items}
@@ -152,8 +152,8 @@ def _add(
         kind: Kind = "memory" if isinstance(record, Memory) else "fact"
         known.items.append(KnownItem(f"{letter}{number}", id, kind, text))
         by = f" by {AGENT}" if said_by_agent(record) else ""
-        days = f"said{by} {local_day(record.created_at, context.zone)}"
-        period = _period(record, context)
+        days = f"said{by} {local_day(record.created_at, run.zone)}"
+        period = _period(record, run)
         known.days[f"{letter}{number}"] = f"{days}, holds {period}" if period else days
     return room
 
@@ -180,10 +180,10 @@ def _line(record: Memory | Fact) -> str:
     return " | ".join((record.subject, record.predicate, record.object))
 
 
-def _period(record: Memory | Fact, context: Context) -> str:
+def _period(record: Memory | Fact, run: TurnRun) -> str:
     """When a record holds, in words; empty if that is not known."""
-    today = local_day(context.clock.stamp(), context.zone)
+    today = local_day(run.engine.clock.stamp(), run.zone)
     if isinstance(record, Memory):
         return in_words(record.valid_from, record.valid_to, today)
     period = record.valid_from, record.valid_to
-    return fact_in_words(*period, record.metadata, context.zone, today)
+    return fact_in_words(*period, record.metadata, run.zone, today)

@@ -21,7 +21,7 @@ from thalamus.policy.prompts import fence
 from thalamus.policy.reply_parsing import ReplyError, parse
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
+    from thalamus.turn_run import TurnRun
 
 # least difference between its probability of yes for a plain truth and for a plain falsehood
 MARGIN = 0.25
@@ -63,29 +63,29 @@ class _Judgements(msgspec.Struct):
 
 
 def probabilities(
-    doubted: Sequence[Checked], message: str, registry: Registry, context: Context
+    doubted: Sequence[Checked], message: str, registry: Registry, run: TurnRun
 ) -> dict[Claim, float | None]:
     """Probability that each claim is right, given the ``message`` and the question it affirms; None
     for all where the model cannot be asked. Several are asked about in one call, and those that its
     reply leaves out alone. Raises the model's errors."""
-    if not doubted or not can_tell_yes("verify", context):
+    if not doubted or not can_tell_yes("verify", run):
         return dict.fromkeys((checked.item for checked in doubted), None)
     message = " ".join(message.split())
     texts = [_text(checked.item, registry) for checked in doubted]
-    judged = _judged(doubted, texts, message, context) if len(doubted) > 1 else {}
+    judged = _judged(doubted, texts, message, run) if len(doubted) > 1 else {}
     found: dict[Claim, float | None] = {}
     for number, (checked, text) in enumerate(zip(doubted, texts, strict=True), 1):
         yes = judged.get(number)
         if yes is None:
             said = f"{_affirming(checked)}{message}"
             values = {"USER_MESSAGE": fence(said), "CLAIM": fence(text)}
-            yes = context.yes("verify", context.dialogue("verify", **values))
+            yes = run.yes("verify", run.engine.dialogue("verify", **values))
         found[checked.item] = yes
     return found
 
 
 def _judged(
-    doubted: Sequence[Checked], texts: Sequence[str], message: str, context: Context
+    doubted: Sequence[Checked], texts: Sequence[str], message: str, run: TurnRun
 ) -> Mapping[int, float]:
     """1 or 0 for the claims by their numbers, as far as the model's reply has them."""
     numbers = range(1, len(doubted) + 1)
@@ -93,8 +93,10 @@ def _judged(
         f"{number}. {fence(_affirming(checked) + text)}"
         for number, checked, text in zip(numbers, doubted, texts, strict=True)
     ]
-    messages = context.dialogue("verify_all", USER_MESSAGE=fence(message), CLAIMS="\n".join(claims))
-    reply = context.ask("verify", messages, _schema(len(doubted)))
+    messages = run.engine.dialogue(
+        "verify_all", USER_MESSAGE=fence(message), CLAIMS="\n".join(claims)
+    )
+    reply = run.ask("verify", messages, _schema(len(doubted)))
     try:
         notes = parse(reply.text, _Judgements).notes
     except ReplyError:
@@ -128,30 +130,30 @@ def _sentence(fact: ProposedFact, registry: Registry) -> str:
     return f"{who} – {predicate.replace('_', ' ')} – {fact.object}."
 
 
-def yes_probability(name: str, context: Context, **values: str) -> float | None:
+def yes_probability(name: str, run: TurnRun, **values: str) -> float | None:
     """Probability that the model answers yes to the prompt ``name``; None if it cannot be asked
     this way or cannot tell yes from no. Raises the model's errors."""
-    if not can_tell_yes(name, context):
+    if not can_tell_yes(name, run):
         return None
-    return context.yes("verify", context.dialogue(name, **values))
+    return run.yes("verify", run.engine.dialogue(name, **values))
 
 
-def can_tell_yes(name: str, context: Context, strict: bool = False) -> bool:
+def can_tell_yes(name: str, run: TurnRun, strict: bool = False) -> bool:
     """True if the model tells a plain yes from a plain no with the prompt ``name``; one that says
     neither passes unless ``strict``. Tested once per model and prompt, then cached
     (``context.check_ability``). Raises the model's errors."""
 
     @cache
     def plain() -> list[float | None]:
-        return [context.yes("verify", context.dialogue(name, **case)) for case in _PLAIN[name]]
+        return [run.yes("verify", run.engine.dialogue(name, **case)) for case in _PLAIN[name]]
 
     def tells_apart() -> bool:
         true, false = plain()
         return true is not None and false is not None and true - false >= MARGIN
 
-    template = context.templates.load(name)
-    if context.check_ability("verify", f"tells yes {template}", tells_apart):
+    template = run.engine.templates.load(name)
+    if run.engine.check_ability("verify", f"tells yes {template}", tells_apart):
         return True
-    return not strict and context.check_ability(
+    return not strict and run.engine.check_ability(
         "verify", f"says neither {template}", lambda: None in plain()
     )

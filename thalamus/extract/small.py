@@ -22,23 +22,23 @@ from thalamus.text.quotes import Span
 from thalamus.text.sentences import sentences
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
+    from thalamus.turn_run import TurnRun
 
 WORTH_KEEPING = 0.75  # least probability at which a sentence is kept
 LEAST_WORDS = 3  # of such a sentence
 MOST_SENTENCES = 8  # sentences of one message that the model is asked about
 
 
-def propose(source: Source, context: Context | None) -> Proposals:
+def propose(source: Source, run: TurnRun | None) -> Proposals:
     """Facts and sentences found by frames, and the sentences that the model finds worth keeping.
     Without a ``context`` no model is asked. Raises the model's errors."""
     found = frames.propose(source.message, source.said_on, lambda: source.known.values())
-    if context is None:
+    if run is None:
         return found
     kept = [
         ProposedMemory(quote=one, content=" ".join(one.split()))
         for one in unread(source, found)
-        if (yes_probability("keep", context, SENTENCE=fence(one)) or 0.0) >= WORTH_KEEPING
+        if (yes_probability("keep", run, SENTENCE=fence(one)) or 0.0) >= WORTH_KEEPING
     ]
     return structs.replace(found, memories=[*found.memories, *kept])
 

@@ -34,8 +34,8 @@ from thalamus.text.quotes import find
 from thalamus.text.voices import marked
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
     from thalamus.records import Turn
+    from thalamus.turn_run import TurnRun
 
 log = logger(__name__)
 
@@ -75,19 +75,19 @@ class _Reading(Struct):
 
 
 def ask(
-    turn: Turn, before: Sequence[Turn], known: KnownItems, context: Context
+    turn: Turn, before: Sequence[Turn], known: KnownItems, run: TurnRun
 ) -> tuple[StructuredReply[Proposals], tuple[str, ...]]:
     """As ``call.ask``, with other waiting turns where there are some; returns the ids of those as
     well. Raises the model's errors."""
-    waiting: Waiting | None = context.waiting
+    waiting: Waiting | None = run.waiting
     if waiting is None:
-        return call.ask(turn, before, known, context), ()
+        return call.ask(turn, before, known, run), ()
     reply: StructuredReply[Proposals] = StructuredReply()
     if turn.stored_id not in waiting.found and turn.stored_id not in waiting.alone:
-        reply = _ask_together(turn, before, known, waiting, context)
+        reply = _ask_together(turn, before, known, waiting, run)
     share = waiting.found.pop(turn.stored_id, None)
     if share is None:
-        own = call.ask(turn, before, known, context)
+        own = call.ask(turn, before, known, run)
         own.replies, own.raw = [*reply.replies, *own.replies], [*reply.raw, *own.raw]
         return own, ()
     reply.value = _with_ids_of(share, known)
@@ -95,23 +95,23 @@ def ask(
     return reply, share.read_with
 
 
-def is_found(turn: str, context: Context) -> bool:
+def is_found(turn: str, run: TurnRun) -> bool:
     """True if the proposals of a turn are there already, so that no call is needed for them."""
-    return context.waiting is not None and turn in context.waiting.found
+    return run.waiting is not None and turn in run.waiting.found
 
 
 def _ask_together(
-    turn: Turn, before: Sequence[Turn], known: KnownItems, waiting: Waiting, context: Context
+    turn: Turn, before: Sequence[Turn], known: KnownItems, waiting: Waiting, run: TurnRun
 ) -> StructuredReply[Proposals]:
     """Reads a turn with others, if there are any, and puts what is found of each into ``waiting``;
     nothing if the reply cannot be used. Returns the reply, which has no value."""
     result: StructuredReply[Proposals] = StructuredReply()
-    reading = _reading(turn, known, waiting, context)
+    reading = _reading(turn, known, waiting, run)
     if len(reading.turns) < 2:
         return result
     waiting.alone |= {one.stored_id for one in reading.turns.values()}
     try:
-        reply = _request(turn, before, reading, context)
+        reply = _request(turn, before, reading, run)
         result.replies.append(reply)
         found = _shares(reply, reading)
     except PromptTooLong as error:
@@ -126,13 +126,13 @@ def _ask_together(
     return result
 
 
-def _reading(turn: Turn, known: KnownItems, waiting: Waiting, context: Context) -> _Reading:
+def _reading(turn: Turn, known: KnownItems, waiting: Waiting, run: TurnRun) -> _Reading:
     """The turn and those after it, as far as they fit, with what is known of any of them."""
-    room = call.room(context)
-    left = min(call.LONGEST_PART, room) - _tokens(turn, context)
+    room = call.room(run.engine)
+    left = min(call.LONGEST_PART, room) - _tokens(turn, run)
     turns = [turn]
     for one in waiting.after(turn) if left > 0 else ():
-        left -= _tokens(one, context)
+        left -= _tokens(one, run)
         if left < 0 or len(turns) == MOST:
             break
         if not is_activity(one.metadata):
@@ -141,13 +141,13 @@ def _reading(turn: Turn, known: KnownItems, waiting: Waiting, context: Context) 
     if len(turns) == 1:
         return reading
     lists = [known]
-    lists += [known_items(one, turns_before(one, context), context, room) for one in turns[1:]]
+    lists += [known_items(one, turns_before(one, run), run, room) for one in turns[1:]]
     reading.known = _joined(lists).within(room)
     return reading
 
 
-def _tokens(turn: Turn, context: Context) -> int:
-    return estimate_tokens("\n".join(_shown("t1", turn, True, context)))
+def _tokens(turn: Turn, run: TurnRun) -> int:
+    return estimate_tokens("\n".join(_shown("t1", turn, True, run)))
 
 
 def _joined(lists: Sequence[KnownItems]) -> KnownItems:
@@ -167,15 +167,13 @@ def _joined(lists: Sequence[KnownItems]) -> KnownItems:
     return joined
 
 
-def _request(turn: Turn, before: Sequence[Turn], reading: _Reading, context: Context) -> ChatReply:
+def _request(turn: Turn, before: Sequence[Turn], reading: _Reading, run: TurnRun) -> ChatReply:
     last = list(reading.turns)[-1]
-    lines = [
-        line for id, one in reading.turns.items() for line in _shown(id, one, id != last, context)
-    ]
-    messages = call.messages("\n".join(lines), reading.turns[last], before, reading.known, context)
-    messages.append(Message("user", context.templates.load("several").strip()))
-    most = context.models.chat("reflect").context() // 3
-    return context.ask(
+    lines = [line for id, one in reading.turns.items() for line in _shown(id, one, id != last, run)]
+    messages = call.messages("\n".join(lines), reading.turns[last], before, reading.known, run)
+    messages.append(Message("user", run.engine.templates.load("several").strip()))
+    most = run.engine.models.chat("reflect").context() // 3
+    return run.ask(
         "reflect",
         messages,
         _schema([item.id for item in reading.known.items], list(reading.turns)),
@@ -183,9 +181,9 @@ def _request(turn: Turn, before: Sequence[Turn], reading: _Reading, context: Con
     )
 
 
-def _shown(id: str, turn: Turn, answered: bool, context: Context) -> list[str]:
+def _shown(id: str, turn: Turn, answered: bool, run: TurnRun) -> list[str]:
     """A message in the prompt, under its id and day, with what was answered."""
-    lines = [f"[{id}] {context.today(turn)}", marked(without_invisible(turn.message))]
+    lines = [f"[{id}] {run.today(turn)}", marked(without_invisible(turn.message))]
     answer = " ".join((turn.answer or "").split())
     if answered and answer:
         cut = answer if len(answer) <= LONGEST_ANSWER else f"{answer[: LONGEST_ANSWER - 1]}…"

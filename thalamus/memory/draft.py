@@ -17,7 +17,7 @@ from thalamus.store import links
 from thalamus.store.values import NewMemory
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
+    from thalamus.engine import Engine
     from thalamus.memory.memories import KnownMemories
     from thalamus.policy.novelty import Neighbour
     from thalamus.records import Verdict
@@ -85,14 +85,14 @@ def within(drafts: Sequence[Draft[Storable]]) -> Iterator[Draft[Storable]]:
 def save(
     draft: Draft[Memory],
     writer: Writer,
-    context: Context,
+    engine: Engine,
     known: KnownMemories | None = None,
 ) -> Memory:
     """Writes a memory under a new id, with its vector and the link to its source, and registers it
     with ``known``."""
     memory = draft.record
     if memory.id is None:
-        memory.id = _new_id(memory, writer, context)
+        memory.id = _new_id(memory, writer, engine)
     without_embedding(memory)
     identity = None if known is None else known.added(memory)
     writer.add_memories([NewMemory(memory, draft.vector, identity)])
@@ -113,10 +113,10 @@ class NewMemories:
     their sources."""
 
     def __init__(
-        self, writer: Writer, context: Context, known: KnownMemories, *, linked: bool = True
+        self, writer: Writer, engine: Engine, known: KnownMemories, *, linked: bool = True
     ) -> None:
         self._writer = writer
-        self._context = context
+        self._engine = engine
         self._known = known
         self._linked = linked
         self._rows: list[NewMemory] = []
@@ -125,9 +125,9 @@ class NewMemories:
         """Gives a memory its id, and registers it as known."""
         memory = without_embedding(draft.record)
         if memory.id is None:
-            if self._context.clock.fixed:  # ids derive from content, and can collide
+            if self._engine.clock.fixed:  # ids derive from content, and can collide
                 self.save()
-            memory.id = _new_id(memory, self._writer, self._context)
+            memory.id = _new_id(memory, self._writer, self._engine)
         self._rows.append(NewMemory(memory, draft.vector, self._known.added(memory)))
         return memory
 
@@ -147,15 +147,15 @@ def without_embedding(memory: Memory) -> Memory:
     return memory
 
 
-def _new_id(memory: Memory, writer: Writer, context: Context) -> str:
+def _new_id(memory: Memory, writer: Writer, engine: Engine) -> str:
     """A random id; with a fixed clock one derived from the memory, or the next free one for a
     repeated memory."""
     identity = identity_of(memory)
-    id = context.clock.new_id("mem", *identity)
+    id = engine.clock.new_id("mem", *identity)
     repetition = 0
-    while context.clock.fixed and memories.with_id(writer, id) is not None:
+    while engine.clock.fixed and memories.with_id(writer, id) is not None:
         repetition += 1
-        id = context.clock.new_id("mem", *identity, repetition)
+        id = engine.clock.new_id("mem", *identity, repetition)
     return id
 
 

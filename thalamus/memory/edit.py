@@ -10,7 +10,7 @@ from msgspec import UNSET, structs
 from thalamus.errors import UsageError
 from thalamus.logs import logger
 from thalamus.memory.draft import Draft, save
-from thalamus.memory.embeddings import embed
+from thalamus.memory.embeddings import UNEMBEDDED, embed
 from thalamus.memory.mark_stale import mark_dependents
 from thalamus.memory.normalize import normalize_times
 from thalamus.memory.sources.governance import judge_edited
@@ -29,19 +29,20 @@ from thalamus.store.encryption import contents
 from thalamus.store.encryption.sources import encrypt
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
+    from thalamus.engine import Engine
     from thalamus.store.base import Store
     from thalamus.store.writer import Writer
+    from thalamus.turn_run import TurnRun
 
 log = logger(__name__)
 # fields that are changed in place
 _FIELDS = ("type", "topic", "importance", "scope", "expires_at", "pinned")
 
 
-def edit(memory: Memory, changes: Mapping[str, object], context: Context) -> Memory:
+def edit(memory: Memory, changes: Mapping[str, object], run: TurnRun) -> Memory:
     """Changes fields in place; new ``content`` creates a memory that supersedes this one, which
     stays reachable. Returns the resulting memory. Raises ``UsageError``."""
-    store = context.store
+    store = run.engine.store
     _check_active(memory, store)
     changed = normalize_times(structs.replace(memory, **changes), ("expires_at",))
     if changed == memory:
@@ -52,48 +53,48 @@ def edit(memory: Memory, changes: Mapping[str, object], context: Context) -> Mem
     if encrypted and is_hidden(changed) and changed.topic != memory.topic:
         raise UsageError(f"{memory.id} is encrypted, and its key is missing.")
     if changed.scope == "core" and memory.scope != "core":
-        check_core(changed, context)
+        check_core(changed, run.engine)
     # the topic of an encrypted memory is encrypted with it, so a new one needs a new row
     # and type-specific metadata is part of the row's identity
     new_row = (encrypted and changed.topic != memory.topic) or changed.metadata != memory.metadata
     if changed.content == memory.content and not new_row:
-        changed = _with_plugins(memory, changed, context)
+        changed = _with_plugins(memory, changed, run.engine)
         if changed.content == memory.content:
-            _change(memory, changed, "edit", context)
+            _change(memory, changed, "edit", run)
             return changed
-    return _supersede(memory, changed, context)
+    return _supersede(memory, changed, run)
 
 
-def pin(memory: Memory, pinned: bool, context: Context) -> Memory:
+def pin(memory: Memory, pinned: bool, run: TurnRun) -> Memory:
     """Pins a memory, which exempts it from pruning, or unpins it."""
-    _check_active(memory, context.store)
+    _check_active(memory, run.engine.store)
     changed = structs.replace(memory, pinned=pinned)
     if memory.pinned != pinned:
-        _change(memory, changed, "pin" if pinned else "unpin", context)
+        _change(memory, changed, "pin" if pinned else "unpin", run)
     return changed
 
 
-def promote(memory: Memory, context: Context) -> Memory:
+def promote(memory: Memory, run: TurnRun) -> Memory:
     """Makes a memory core: in every prompt. Raises ``UsageError`` when it may not be core, or core
     is full."""
-    _check_active(memory, context.store)
+    _check_active(memory, run.engine.store)
     changed = structs.replace(memory, scope="core")
     if memory.scope != "core":
-        check_core(changed, context)
-        _change(memory, changed, "promote", context)
+        check_core(changed, run.engine)
+        _change(memory, changed, "promote", run)
     return changed
 
 
-def demote(memory: Memory, context: Context) -> Memory:
+def demote(memory: Memory, run: TurnRun) -> Memory:
     """Makes a core memory archival; any other loses one step of importance, down to low."""
-    _check_active(memory, context.store)
+    _check_active(memory, run.engine.store)
     if memory.scope == "core":
         changed = structs.replace(memory, scope="archival")
     else:
         lower = IMPORTANCES[max(0, IMPORTANCES.index(memory.importance) - 1)]
         changed = structs.replace(memory, importance=lower)
     if changed != memory:
-        _change(memory, changed, "demote", context)
+        _change(memory, changed, "demote", run)
     return changed
 
 
@@ -119,14 +120,14 @@ def _check_active(memory: Memory, store: Store) -> None:
     raise UsageError(f"{memory.id} is {memory.status} and cannot be changed.", fix=fix)
 
 
-def _change(memory: Memory, changed: Memory, action: str, context: Context) -> None:
+def _change(memory: Memory, changed: Memory, action: str, run: TurnRun) -> None:
     fields = {
         name: getattr(changed, name)
         for name in _FIELDS
         if getattr(changed, name) != getattr(memory, name)
     }
-    with context.store.writing() as writer:
-        batch = _begin(memory, action, context, writer)
+    with run.engine.store.writing() as writer:
+        batch = _begin(memory, action, run.engine, writer)
         change_memory(writer, memory.stored_id, fields, batch.id)
         if changed.sensitivity != memory.sensitivity:
             encrypt(writer, {memory.stored_id: "memory"})
@@ -134,33 +135,33 @@ def _change(memory: Memory, changed: Memory, action: str, context: Context) -> N
         writer.add_event(Event(name="edited", at=batch.at, data=data))
 
 
-def _with_plugins(memory: Memory, changed: Memory, context: Context) -> Memory:
+def _with_plugins(memory: Memory, changed: Memory, engine: Engine) -> Memory:
     """Applies plugins to new words of a memory that is otherwise unchanged. Raises ``UsageError``
     when one refuses them."""
     if (changed.topic, changed.type) == (memory.topic, memory.type):
         return changed
-    admitted = _admitted(changed, context).record
+    admitted = _admitted(changed, engine).record
     return structs.replace(
         changed, content=admitted.content, **{name: getattr(admitted, name) for name in _FIELDS}
     )
 
 
-def _admitted(memory: Memory, context: Context) -> Draft[Memory]:
+def _admitted(memory: Memory, engine: Engine) -> Draft[Memory]:
     """Passes the memory through the gate. Raises ``UsageError`` when it is refused: a correction by
     hand must not end up in quarantine."""
-    [draft] = admit_memories([memory], context)
+    [draft] = admit_memories([memory], engine)
     if draft.verdict is not None and (draft.refused or draft.record.status != "active"):
         raise UsageError(f"It was not changed: {draft.verdict.reason}.")
     return draft
 
 
-def _supersede(memory: Memory, changed: Memory, context: Context) -> Memory:
-    store = context.store
+def _supersede(memory: Memory, changed: Memory, run: TurnRun) -> Memory:
+    store = run.engine.store
     source = memory.provenance
     new = structs.replace(
         changed,
-        id=context.clock.new_id("mem", memory.id, changed.content, batches.count(store)),
-        recorded_at=context.clock.stamp(),
+        id=run.engine.clock.new_id("mem", memory.id, changed.content, batches.count(store)),
+        recorded_at=run.engine.clock.stamp(),
         # the words are now the user's own; words from a file keep their source
         trust=memory.trust if source is not None and source.document else 1.0,
         metadata=without_client(changed.metadata),
@@ -170,19 +171,19 @@ def _supersede(memory: Memory, changed: Memory, context: Context) -> Memory:
         embedding=UNSET,
         embedding_model=UNSET,
     )
-    draft = _admitted(new, context)
-    problem = embed([draft], context)
+    draft = _admitted(new, run.engine)
+    problem = embed([draft], run)
     if problem is not None:
-        context.failed("edit: embedding", problem)
-        context.unembedded = problem
+        run.failed("edit: embedding", problem)
+        run.engine.kept[UNEMBEDDED] = problem
     with store.writing() as writer:
-        batch = _begin(memory, "edit", context, writer)
+        batch = _begin(memory, "edit", run.engine, writer)
         change_memory(writer, memory.stored_id, {"status": "superseded"}, batch.id)
-        new = save(draft, writer, context)
+        new = save(draft, writer, run.engine)
         note_created(writer, new.stored_id, batch.id)
         link_named([new], writer)
         mark_dependents(writer, [memory.stored_id], f"corrected [{memory.id}]")
-        for issue in judge_edited(memory, writer, context):
+        for issue in judge_edited(memory, writer, run.engine):
             log.warning("%s. %s", issue.message, issue.fix)
         writer.add(Link(source=new.stored_id, relation="supersedes", target=memory.stored_id))
         if source is not None and source.turn:
@@ -194,8 +195,8 @@ def _supersede(memory: Memory, changed: Memory, context: Context) -> Memory:
     return new
 
 
-def _begin(memory: Memory, action: str, context: Context, writer: Writer) -> Batch:
-    name = (action, memory.id, batches.count(context.store))
-    batch = Batch(id=context.clock.new_id(*map(str, name)), at=context.clock.stamp(), action=action)
+def _begin(memory: Memory, action: str, engine: Engine, writer: Writer) -> Batch:
+    name = (action, memory.id, batches.count(engine.store))
+    batch = Batch(id=engine.clock.new_id(*map(str, name)), at=engine.clock.stamp(), action=action)
     batches.add(writer, batch)
     return batch

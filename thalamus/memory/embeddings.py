@@ -21,13 +21,15 @@ from thalamus.store.base import Store
 from thalamus.store.values import Space, Vector
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
+    from thalamus.engine import Engine
     from thalamus.models.protocol import Embedder
+    from thalamus.turn_run import TurnRun
 
+UNEMBEDDED = "unembedded"  # name under which an engine keeps the error of records without vectors
 Texts = tuple[str, str]  # (embedded as a whole, embedded by sentence)
 
 
-def embed(drafts: Sequence[Draft[Storable]], context: Context) -> Exception | None:
+def embed(drafts: Sequence[Draft[Storable]], run: TurnRun) -> Exception | None:
     """Puts vectors on drafts and on those inside their reflections. Returns the embedder's error,
     if it failed; a change of its dimensions only once. Inactive records are not embedded, because
     nothing may find them.
@@ -46,18 +48,19 @@ def embed(drafts: Sequence[Draft[Storable]], context: Context) -> Exception | No
         elif not isinstance(record, (Reflection, Plan)):
             unembedded.append(draft)
     if supplied:
-        _pack_given(supplied, context.store)
+        _pack_given(supplied, run.engine.store)
     try:
-        embedder = context.models.embedder() if unembedded else None
+        embedder = run.engine.models.embedder() if unembedded else None
         if embedder is not None:
             texts = [_texts(draft.record) for draft in unembedded]
-            vectors = _as_stored(_embedded(texts, embedder, context), context)
+            vectors = _as_stored(_embedded(texts, embedder, run), run.engine)
             for draft, vector in zip(unembedded, vectors, strict=True):
                 draft.vector = vector
     except _OtherDimensions as error:
-        if error.message in context.reported:
+        reported: set[str] = run.engine.once("reported dimensions", set)
+        if error.message in reported:
             return None
-        context.reported.add(error.message)
+        reported.add(error.message)
         return error
     except MODEL_ERRORS as error:
         return error
@@ -65,19 +68,19 @@ def embed(drafts: Sequence[Draft[Storable]], context: Context) -> Exception | No
 
 
 def embed_alone(
-    records: Sequence[Insight] | Sequence[Project], context: Context
+    records: Sequence[Insight] | Sequence[Project], run: TurnRun
 ) -> list[Vector | None]:
     """Vectors of records that are stored by themselves; None for each when there is no embedder, or
     when it fails, which is logged."""
     nothing: list[Vector | None] = [None] * len(records)
     try:
-        embedder = context.models.embedder() if records else None
+        embedder = run.engine.models.embedder() if records else None
         if embedder is None:
             return nothing
         texts = [(text_of(kind_of(type(record)).embedded, record), "") for record in records]
-        return [*_as_stored(_embedded(texts, embedder, context), context)]
+        return [*_as_stored(_embedded(texts, embedder, run), run.engine)]
     except MODEL_ERRORS as error:
-        context.failed(f"{kind_of(type(records[0])).name}: embedding", error)
+        run.failed(f"{kind_of(type(records[0])).name}: embedding", error)
         return nothing
 
 
@@ -103,9 +106,9 @@ def is_of(stored: str, model: str) -> bool:
     return stored == model or (stored.startswith(f"{model} (") and stored.endswith(" dimensions)"))
 
 
-def _as_stored(vectors: list[Vector], context: Context) -> list[Vector]:
+def _as_stored(vectors: list[Vector], engine: Engine) -> list[Vector]:
     """The vectors under the names under which they can be stored. Raises ``_OtherDimensions``."""
-    store = context.open_store(False)
+    store = engine.open_store(False)
     sizes = {space.model: space.dimension for space in embeddings.spaces(store)} if store else {}
     return [_rename(vector, sizes) for vector in vectors]
 
@@ -127,10 +130,10 @@ class _OtherDimensions(ModelFailed):
     )
 
 
-def _embedded(texts: Sequence[Texts], embedder: Embedder, context: Context) -> list[Vector]:
+def _embedded(texts: Sequence[Texts], embedder: Embedder, run: TurnRun) -> list[Vector]:
     """Vectors of texts, with sentence vectors where the embedder makes them."""
     words = [text for text, _ in texts]
-    made = context.patiently("embed", lambda: embedder.embed(words, "document"))
+    made = run.patiently("embed", lambda: embedder.embed(words, "document"))
     sentence_texts = [sentences for _, sentences in texts]
     packed = [b""] * len(texts)
     if any(sentence_texts) and isinstance(embedder, SentenceEmbedder):
@@ -166,39 +169,39 @@ def shrink(item: object) -> None:
         item.embedding = cast("list[float]", numbers)
 
 
-def count_missing(context: Context) -> tuple[str, int]:
+def count_missing(engine: Engine) -> tuple[str, int]:
     """(the configured embedder's name, how many entries it has not embedded yet).
 
     ("none", 0) when full text is to serve alone. Raises ``ModelMissing``, ``UsageError``.
     """
-    embedder = context.models.embedder()
+    embedder = engine.models.embedder()
     if embedder is None:
         return "none", 0
     try:
-        name = _current_name(embedder, embeddings.spaces(context.store))
+        name = _current_name(embedder, embeddings.spaces(engine.store))
     except MODEL_ERRORS:
         name = embedder.name
-    return embedder.name, embeddings.count_missing(context.store, name)
+    return embedder.name, embeddings.count_missing(engine.store, name)
 
 
-def reembed(context: Context, on_progress: Callable[[int], None] = lambda count: None) -> int:
+def reembed(run: TurnRun, on_progress: Callable[[int], None] = lambda count: None) -> int:
     """Computes the missing embeddings of the configured embedder, oldest entries first. If the
     number of its dimensions has changed, they replace the earlier ones.
 
     Each ``batch_size`` of them is one transaction, so that the next run resumes an interrupted one.
     Returns how many were computed. Raises what the embedder raises.
     """
-    store = context.store
-    embedder = context.models.embedder()
+    store = run.engine.store
+    embedder = run.engine.models.embedder()
     if embedder is None:
         return 0
     spaces = embeddings.spaces(store)
     name = _current_name(embedder, spaces)
     replaces = any(space.model != name and is_of(space.model, embedder.name) for space in spaces)
     embedded, after, size = 0, 0, None
-    while rows := embeddings.missing(store, name, context.config.batch_size, after):
+    while rows := embeddings.missing(store, name, run.engine.config.batch_size, after):
         texts = [(text, sentences) for _, text, sentences in rows]
-        vectors = [structs.replace(v, model=name) for v in _embedded(texts, embedder, context)]
+        vectors = [structs.replace(v, model=name) for v in _embedded(texts, embedder, run)]
         size = size or vectors[0].dimension
         _check_sizes(vectors, size)
         with store.writing() as writer:

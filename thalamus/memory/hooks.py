@@ -10,14 +10,14 @@ from msgspec import structs
 from thalamus.records import Document, Evidence, Memory, Turn, Verdict
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
+    from thalamus.engine import Engine
     from thalamus.memory.draft import Draft
 
 
-def before_write(draft: Draft[Memory], context: Context) -> None:
+def before_write(draft: Draft[Memory], engine: Engine) -> None:
     """Puts the memory on the draft as plugins changed it, or the verdict of one that refuses or
     quarantines it."""
-    plugins = context.plugins
+    plugins = engine.plugins
     if plugins is None or not plugins.any:
         return
     found = plugins.before_write(draft.record)
@@ -27,17 +27,17 @@ def before_write(draft: Draft[Memory], context: Context) -> None:
         draft.record = structs.replace(found)  # the plugin may hold on to its object
 
 
-def after_retrieve(evidence: list[Evidence], context: Context) -> list[Evidence]:
+def after_retrieve(evidence: list[Evidence], engine: Engine) -> list[Evidence]:
     """Evidence after plugins have changed it."""
-    plugins = context.plugins
+    plugins = engine.plugins
     return plugins.after_retrieve(evidence) if plugins is not None and plugins.any else evidence
 
 
-def after_turn(turn: Turn, context: Context) -> Turn:
+def after_turn(turn: Turn, engine: Engine) -> Turn:
     """Informs plugins of a finished turn, with a short summary of it."""
-    if context.plugins is None or not context.plugins.any:
+    if engine.plugins is None or not engine.plugins.any:
         return turn
-    context.plugins.on_task_complete(
+    engine.plugins.on_task_complete(
         {
             "task": "turn",
             "id": turn.id,
@@ -49,14 +49,14 @@ def after_turn(turn: Turn, context: Context) -> Turn:
             "issues": len(turn.issues),
         }
     )
-    return with_plugin_issues(turn, context)
+    return with_plugin_issues(turn, engine)
 
 
-def after_task(goal: str, summary: Memory, turns: Sequence[str], context: Context) -> None:
+def after_task(goal: str, summary: Memory, turns: Sequence[str], engine: Engine) -> None:
     """Informs plugins of a goal that was reached, with the id of its summary."""
-    if context.plugins is None or not context.plugins.any:
+    if engine.plugins is None or not engine.plugins.any:
         return
-    context.plugins.on_task_complete(
+    engine.plugins.on_task_complete(
         {
             "task": "goal",
             "id": summary.id,
@@ -68,12 +68,12 @@ def after_task(goal: str, summary: Memory, turns: Sequence[str], context: Contex
     )
 
 
-def after_ingest(document: Document, context: Context) -> Document:
+def after_ingest(document: Document, engine: Engine) -> Document:
     """Informs plugins of a document that was read, or could not be read."""
-    if context.plugins is None or not context.plugins.any:
+    if engine.plugins is None or not engine.plugins.any:
         return document
-    config = context.config
-    context.plugins.on_task_complete(
+    config = engine.config
+    engine.plugins.on_task_complete(
         {
             "task": "ingest",
             "id": document.id,
@@ -84,10 +84,10 @@ def after_ingest(document: Document, context: Context) -> Document:
             "chunks": document.chunks,
         }
     )
-    return structs.replace(document, issues=[*document.issues, *context.plugins.problems()])
+    return structs.replace(document, issues=[*document.issues, *engine.plugins.problems()])
 
 
-def with_plugin_issues(turn: Turn, context: Context) -> Turn:
+def with_plugin_issues(turn: Turn, engine: Engine) -> Turn:
     """The turn with the plugin problems since the last call."""
-    problems = context.plugins.problems() if context.plugins is not None else []
+    problems = engine.plugins.problems() if engine.plugins is not None else []
     return structs.replace(turn, issues=[*turn.issues, *problems]) if problems else turn

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from thalamus.memory.draft import Draft
-from thalamus.memory.embeddings import embed
+from thalamus.memory.embeddings import UNEMBEDDED, embed
 from thalamus.memory.facts.assertion import retire as retire_fact
 from thalamus.memory.facts.propagation import propagate
 from thalamus.memory.insights.lookup import mark_unsupported, rest_on
@@ -30,10 +30,10 @@ from thalamus.store import links as link_rows
 from thalamus.store.encryption.sources import encrypt
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
     from thalamus.store.reader import Reader
     from thalamus.store.values import Change
     from thalamus.store.writer import Writer
+    from thalamus.turn_run import TurnRun
 
 ACTION = "withdraw"
 
@@ -50,12 +50,12 @@ class _RollBack(Exception):
     """Ends the transaction of a dry run."""
 
 
-def withdraw(replaced: Mapping[str, str], context: Context, *, dry_run: bool = False) -> Withdrawal:
+def withdraw(replaced: Mapping[str, str], run: TurnRun, *, dry_run: bool = False) -> Withdrawal:
     """Withdraws turns, given with the turns that come in their place, in a batch of its own; what
     was made of them alone is retired. With ``dry_run`` it only counts."""
     done = Withdrawal(0)
-    with suppress(_RollBack), context.store.writing() as writer:
-        batch = new_batch(ACTION, writer, context.clock, *replaced)
+    with suppress(_RollBack), run.engine.store.writing() as writer:
+        batch = new_batch(ACTION, writer, run.engine.clock, *replaced)
         for old, new in replaced.items():
             keep(writer, old, {"superseded_by": new}, batch)
             writer.add(Link(source=new, relation="supersedes", target=old))
@@ -66,7 +66,7 @@ def withdraw(replaced: Mapping[str, str], context: Context, *, dry_run: bool = F
         for fact in facts:
             keep(writer, fact.stored_id, CURRENT, batch)
             changes += retire_fact(fact.stored_id, writer) or []
-        propagate(changes, writer, writer.now, context.zone)
+        propagate(changes, writer, writer.now, run.zone)
         mark_unsupported(writer, rest_on(writer, [*replaced, *(fact.stored_id for fact in facts)]))
         data = {"batch": batch, "turns": list(replaced), "retired": memories + len(facts)}
         writer.add_event(Event(name="turns_withdrawn", at=writer.now, data=data))
@@ -76,21 +76,21 @@ def withdraw(replaced: Mapping[str, str], context: Context, *, dry_run: bool = F
     return done
 
 
-def bring_back(turns: Collection[str], context: Context) -> None:
+def bring_back(turns: Collection[str], run: TurnRun) -> None:
     """Undoes the batches that withdrew these turns. Raises ``UsageError`` when a later change rests
     on one."""
-    for batch in reversed(batches.of(context.store, turns, changed=True)):
-        undo(batch, context)
+    for batch in reversed(batches.of(run.engine.store, turns, changed=True)):
+        undo(batch, run)
 
 
-def add_answers(turns: Sequence[Turn], context: Context) -> None:
+def add_answers(turns: Sequence[Turn], run: TurnRun) -> None:
     """Adds the answers of these turns to the stored ones, which had none."""
     drafts: list[Draft[Turn]] = [Draft(turn) for turn in turns]
-    problem = embed(drafts, context)
+    problem = embed(drafts, run)
     if problem is not None:
-        context.failed("import: embedding", problem)
-        context.unembedded = problem
-    with context.store.writing() as writer:
+        run.failed("import: embedding", problem)
+        run.engine.kept[UNEMBEDDED] = problem
+    with run.engine.store.writing() as writer:
         for draft in drafts:
             put_answer(draft.record, writer)
             key = writer.key(Turn, draft.record.stored_id)

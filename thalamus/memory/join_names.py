@@ -21,7 +21,7 @@ from thalamus.store import links as link_rows
 from thalamus.store import world as world_rows
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
+    from thalamus.engine import Engine
     from thalamus.store.base import Store
     from thalamus.store.reader import Reader
     from thalamus.store.writer import Writer
@@ -38,16 +38,14 @@ class Joined(Struct, frozen=True):
     counts: dict[str, int] = {}
 
 
-def join(
-    kind: NameKind, name: str, into: str, context: Context, *, dry_run: bool = False
-) -> Joined:
+def join(kind: NameKind, name: str, into: str, engine: Engine, *, dry_run: bool = False) -> Joined:
     """Gives records with ``name`` the name ``into``. Raises ``NothingFound`` when there are none,
     ``UsageError`` for a blank name and a project of somebody else."""
-    store, new = context.store, normal_name(into)
+    store, new = engine.store, normal_name(into)
     if not new or not normal_name(name):
         raise UsageError("The name is blank.")
     if kind == "project":
-        return _join_projects(name, new, context, dry_run)
+        return _join_projects(name, new, engine, dry_run)
     found = _named(store, kind, name, new)
     counts = {one.name: len(ids) for one, ids in found} | _count_single(store, kind, name, new)
     joined = Joined(kind, new, {one: count for one, count in counts.items() if count})
@@ -137,9 +135,9 @@ def _join_aliases(name: str, new: str, writer: Writer) -> None:
 # -- projects ------------------------------------------------------------------------------------
 
 
-def _join_projects(name: str, new: str, context: Context, dry_run: bool) -> Joined:
+def _join_projects(name: str, new: str, engine: Engine, dry_run: bool) -> Joined:
     """Gives what is linked with projects of a name to another, the oldest of that name."""
-    store, user = context.store, context.config.user or None
+    store, user = engine.store, engine.config.user or None
     found = projects(store, user)
     targets = with_name(found, new)
     if not targets:
@@ -158,15 +156,15 @@ def _join_projects(name: str, new: str, context: Context, dry_run: bool) -> Join
             writer.add(Link(source=link.source, relation="about", target=target.stored_id))
         for one in others:
             writer.remove(one.stored_id)
-        _name_project(target, others, context, writer)
+        _name_project(target, others, engine, writer)
         _note(joined, writer)
     return joined
 
 
-def _name_project(target: Project, others: list[Project], context: Context, writer: Writer) -> None:
+def _name_project(target: Project, others: list[Project], engine: Engine, writer: Writer) -> None:
     """Names the project in the state of the world, if that named one of the others."""
-    user = context.config.user or None
+    user = engine.config.user or None
     world, _ = load_world(writer, user)
     if world.project in {one.name for one in others}:
         change = WorldOperation(op="set", path="project", value=target.name)
-        commit_operations(writer, [change], None, user, writer.now, context.clock)
+        commit_operations(writer, [change], None, user, writer.now, engine.clock)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
@@ -32,8 +33,9 @@ from thalamus.text.local_time import midnight
 from thalamus.text.storable import rejected
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
+    from thalamus.engine import Engine
     from thalamus.store.writer import Writer
+    from thalamus.turn_run import TurnRun
 
 Predicates = Callable[[], Registry]
 R = TypeVar("R", Memory, Fact)
@@ -55,7 +57,7 @@ _is_rfc_3339_utc = re.compile(
 ).fullmatch
 
 
-def normalize(record: Storable, context: Context, now: str, predicates: Predicates) -> Storable:
+def normalize(record: Storable, run: TurnRun, now: str, predicates: Predicates) -> Storable:
     """A copy of the record with owner, times and session filled in, times in one form, and
     canonical names of ``predicates``, which is only called for facts.
 
@@ -64,37 +66,37 @@ def normalize(record: Storable, context: Context, now: str, predicates: Predicat
     check_texts(record)
     _check_names(record)
     if isinstance(record, Turn):
-        turn = begin_turn(normalize_times(record, ("created_at",)), context)
+        turn = begin_turn(normalize_times(record, ("created_at",)), run)
         if turn.plan is not None:
-            turn = structs.replace(turn, plan=_plan_of(turn, turn.plan, context))
-        turn = _normalize_proposals(turn, context, now, predicates)
+            turn = structs.replace(turn, plan=_plan_of(turn, turn.plan, run.engine))
+        turn = _normalize_proposals(turn, run.engine, now, predicates)
         if turn.reflection is None:
             return turn
-        reflection = _normalize_reflection(turn.reflection, turn, context, now, predicates)
+        reflection = _normalize_reflection(turn.reflection, turn, run.engine, now, predicates)
         return structs.replace(turn, reflection=reflection)
     if isinstance(record, Reflection):
         record = normalize_times(record, ("created_at",))
-        return _normalize_reflection(record, record, context, now, predicates)
+        return _normalize_reflection(record, record, run.engine, now, predicates)
     if isinstance(record, Plan):
-        return _normalize_plan(record, context, now)
+        return _normalize_plan(record, run.engine, now)
     if isinstance(record, Memory):
-        return _normalize_item(record, record, context, now, predicates)
-    return _normalize_item(record, record, context, now, predicates)
+        return _normalize_item(record, record, run.engine, now, predicates)
+    return _normalize_item(record, record, run.engine, now, predicates)
 
 
-def begin_turn(turn: Turn, context: Context) -> Turn:
+def begin_turn(turn: Turn, run: TurnRun) -> Turn:
     """Gives a turn its identity: session, time, owner, id; and the persona."""
-    config = context.config
+    config = run.engine.config
     session = turn.session or config.session
-    created_at = turn.created_at or context.clock.stamp()
+    created_at = turn.created_at or run.engine.clock.stamp()
     id = turn.id
     if id is None:
-        store = context.open_store(False)
+        store = run.engine.open_store(False)
         before = turn_rows.last_id(store, session, None) if store is not None else None
-        parts = (before, session, created_at, turn.message, context.turns_begun)
-        id = context.clock.new_id("turn", *parts)
-        context.turns_begun += 1
-    persona = persona_for(turn, context)
+        number = next(run.engine.once("numbers of turns", itertools.count))
+        parts = (before, session, created_at, turn.message, number)
+        id = run.engine.clock.new_id("turn", *parts)
+    persona = persona_for(turn, run)
     return structs.replace(
         turn,
         id=id,
@@ -109,7 +111,7 @@ def begin_turn(turn: Turn, context: Context) -> Turn:
 def _normalize_reflection(
     reflection: Reflection,
     owner: Turn | Reflection,
-    context: Context,
+    engine: Engine,
     now: str,
     predicates: Predicates,
 ) -> Reflection:
@@ -120,7 +122,7 @@ def _normalize_reflection(
         for number, item in enumerate(items):
             try:
                 done.append(
-                    _normalize_item(_with_turn(item, said_in), owner, context, now, predicates)
+                    _normalize_item(_with_turn(item, said_in), owner, engine, now, predicates)
                 )
             except RecordProblem as problem:
                 problem.field = f"{name}[{number}].{problem.field}"
@@ -134,19 +136,19 @@ def _normalize_reflection(
     )
 
 
-def _normalize_proposals(turn: Turn, context: Context, now: str, predicates: Predicates) -> Turn:
+def _normalize_proposals(turn: Turn, engine: Engine, now: str, predicates: Predicates) -> Turn:
     if not turn.proposals:
         return turn
     proposed = Reflection(memories_to_store=turn.proposals)
     try:
-        reflection = _normalize_reflection(proposed, turn, context, now, predicates)
+        reflection = _normalize_reflection(proposed, turn, engine, now, predicates)
     except RecordProblem as problem:
         problem.field = problem.field.replace("memories_to_store", "proposals", 1)
         raise
     return structs.replace(turn, proposals=reflection.memories_to_store)
 
 
-def _plan_of(turn: Turn, plan: Plan, context: Context) -> Plan:
+def _plan_of(turn: Turn, plan: Plan, engine: Engine) -> Plan:
     """The plan of a turn, for the same session and user. Raises ``RecordProblem``."""
     owned = structs.replace(
         plan,
@@ -158,16 +160,16 @@ def _plan_of(turn: Turn, plan: Plan, context: Context) -> Plan:
     if not owned.retrieval_instructions:
         return plan
     try:
-        return _normalize_plan(owned, context, turn.created_at or context.clock.stamp())
+        return _normalize_plan(owned, engine, turn.created_at or engine.clock.stamp())
     except RecordProblem as problem:
         problem.field = f"plan.{problem.field}"
         raise
 
 
-def _normalize_plan(plan: Plan, context: Context, now: str) -> Plan:
+def _normalize_plan(plan: Plan, engine: Engine, now: str) -> Plan:
     plan = normalize_times(plan, ("created_at",))
-    session = plan.session or context.config.session
-    user = plan.user or context.config.user or None
+    session = plan.session or engine.config.session
+    user = plan.user or engine.config.user or None
     if len(plan.retrieval_instructions) > MOST_PLANNED:
         count = len(plan.retrieval_instructions)
         problem = f"holds {count} instructions, and at most {MOST_PLANNED} are executed"
@@ -175,7 +177,7 @@ def _normalize_plan(plan: Plan, context: Context, now: str) -> Plan:
     return structs.replace(
         plan,
         retrieval_instructions=normalize_instructions(plan.retrieval_instructions),
-        id=plan.id or context.clock.new_id("plan", plan.turn or user, session),
+        id=plan.id or engine.clock.new_id("plan", plan.turn or user, session),
         session=session,
         user=user,
         created_at=plan.created_at or now,
@@ -210,11 +212,11 @@ def _with_turn(item: R, turn: str | None) -> R:
 def _normalize_item(
     item: R,
     owner: Turn | Reflection | Memory | Fact,
-    context: Context,
+    engine: Engine,
     now: str,
     predicates: Predicates,
 ) -> R:
-    config = context.config
+    config = engine.config
     _check_names(item)
     changes = _changed_times(item, _TIMES_OF[type(item)])
     if isinstance(item, Fact):

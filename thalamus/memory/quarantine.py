@@ -15,32 +15,33 @@ from thalamus.policy.reconciliation import REASONS
 from thalamus.records import Event, Memory, Verdict
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
+    from thalamus.engine import Engine
     from thalamus.store.writer import Writer
+    from thalamus.turn_run import TurnRun
 
 
-def release(memory: Memory, context: Context) -> Verdict:
+def release(memory: Memory, run: TurnRun) -> Verdict:
     """Makes a quarantined memory active, with its embedding; without an embedder it is found by its
     words until `store reindex --embed` makes one."""
     memory = released(memory)
     draft = Draft(memory)
-    problem = embed([draft], context)
+    problem = embed([draft], run)
     if problem is not None:
-        context.failed("release: embedding", problem)
+        run.failed("release: embedding", problem)
     verdict = Verdict(decision="restore", rule="released", reason="released", id=memory.id)
-    with context.store.writing() as writer:
+    with run.engine.store.writing() as writer:
         memories.release(writer, memory, draft.vector)
-        _log(verdict, writer, context)
+        _log(verdict, writer, run.engine)
     verdict.content = memory.content
     return verdict
 
 
-def reject(memory: Memory, context: Context) -> Verdict:
+def reject(memory: Memory, run: TurnRun) -> Verdict:
     """Deletes a quarantined memory from the store."""
     verdict = Verdict(decision="drop", rule="rejected", reason="deleted", id=memory.id)
-    with context.store.writing() as writer:
+    with run.engine.store.writing() as writer:
         delete(writer, memory.stored_id)
-        _log(verdict, writer, context)
+        _log(verdict, writer, run.engine)
     verdict.content = memory.content
     return verdict
 
@@ -71,6 +72,6 @@ def _orphans(writer: Writer, id: str) -> list[str]:
     return sorted(deleted - {id})
 
 
-def _log(verdict: Verdict, writer: Writer, context: Context) -> None:
+def _log(verdict: Verdict, writer: Writer, engine: Engine) -> None:
     data = {"decisions": [decision_entry(verdict)]}
-    writer.add_event(Event(name="decided", at=context.clock.stamp(), data=data))
+    writer.add_event(Event(name="decided", at=engine.clock.stamp(), data=data))

@@ -41,10 +41,10 @@ from thalamus.text.statements import says_within, share_said
 from thalamus.text.tokens import query_words
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
     from thalamus.memory.draft import ReflectionDraft
     from thalamus.memory.memories import KnownMemories
     from thalamus.store.writer import Writer
+    from thalamus.turn_run import TurnRun
 
 NEIGHBOURS = 10  # neighbours from each search arm
 # fields that name the memory to be replaced, with the rule and the reason
@@ -60,9 +60,9 @@ Reconciled = tuple[Memory, list[Verdict]]
 class Reconciler:
     """Reconciles the memories in one transaction."""
 
-    def __init__(self, context: Context) -> None:
-        self._context = context
-        self._store = context.store
+    def __init__(self, run: TurnRun) -> None:
+        self._run = run
+        self._store = run.engine.store
         self._fresh: list[Memory] = []
         self._reinforced: set[tuple[str | None, str]] = set()
         self.before: dict[tuple[str | None, str], dict[str, str | None]] = {}  # for undo
@@ -89,7 +89,7 @@ class Reconciler:
     ) -> list[Neighbour]:
         """Similar active memories of the same owner, and the contents of the prompt."""
         store = self._store
-        where = Filter(user=memory.user, kinds=("memory",), now=self._context.clock.stamp())
+        where = Filter(user=memory.user, kinds=("memory",), now=self._run.engine.clock.stamp())
         cosines: dict[int, float] = {}
         unrelated = 0.0
         words = query_words(memory.content)
@@ -124,7 +124,7 @@ class Reconciler:
             for item in turn.evidence
             if item.text.strip()
         ]
-        for before in dialogue.visible_turns(turn, self._context):
+        for before in dialogue.visible_turns(turn, self._run):
             message = Memory(content=before.message, id=before.id, user=turn.user)
             items.append(Neighbour(message, recalled=True))
         embedded = any(part.vector is not None for part in answered)
@@ -275,7 +275,7 @@ class Reconciler:
             draft.record = merged(memory, old)
         rule, reason = self._checked_core(draft, turn, old, writer) or ("new", "new")
         wrong = _corrected_turn(memory, verdict, old, writer)
-        kept = save(draft, writer, self._context, known)
+        kept = save(draft, writer, self._run.engine, known)
         self._fresh.append(kept)
         id = kept.stored_id
         for item in supports:
@@ -307,7 +307,7 @@ class Reconciler:
             return None
         if draft.by_itself:
             return None  # checked before it came here
-        draft.record, demotion = core_or_archival(memory, turn, old, writer, self._context)
+        draft.record, demotion = core_or_archival(memory, turn, old, writer, self._run.engine)
         return demotion
 
     def _reinforce(
@@ -319,7 +319,7 @@ class Reconciler:
         id, key = target.stored_id, (turn.id if turn else None, target.stored_id)
         if turn is None or key not in self._reinforced:
             self._reinforced.add(key)
-            at = memory.created_at or self._context.clock.stamp()
+            at = memory.created_at or self._run.engine.clock.stamp()
             [stored] = memory_rows.as_stored(writer, [id])
             self.before[key] = memories.before_reinforcement(writer, stored)
             changes: dict[str, str | None] = {}
@@ -339,7 +339,7 @@ class Reconciler:
         self, draft: Draft[Memory], rule: str, reason: str, writer: Writer, known: KnownMemories
     ) -> Reconciled:
         """Quarantines a memory, once for each content of an owner."""
-        now = self._context.clock.stamp()
+        now = self._run.engine.clock.stamp()
         if memories.clear_quarantine(writer, now):
             known.forget()
         memory = draft.record = quarantine(with_limits(draft.record)[0], rule, reason, now)
@@ -350,7 +350,7 @@ class Reconciler:
             memories.reinforce(writer, stored, 0.0, memory.created_at or now)
             memory = structs.replace(memory, id=same)
         else:
-            memory = save(draft, writer, self._context, known)
+            memory = save(draft, writer, self._run.engine, known)
         verdict = Verdict(
             decision="quarantine", rule=rule, reason=reason, id=memory.id, content=memory.content
         )

@@ -21,7 +21,7 @@ import msgspec
 from msgspec import UNSET, structs
 
 from thalamus import data
-from thalamus.memory.facts.assertion import registry
+from thalamus.memory.facts.intervals import registry_of
 from thalamus.memory.facts.predicates import kin_predicates
 from thalamus.memory.personal import is_personal
 from thalamus.policy.entities import USER
@@ -58,7 +58,7 @@ from thalamus.store.erasure import ERASURES
 from thalamus.text.analyzer import fold
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
+    from thalamus.engine import Engine
 
 AT_ONCE = 500  # records about which the store is asked at once
 MASKED = "[masked]"
@@ -106,11 +106,11 @@ class RedactedView:
     """The redacted view of a store. In its texts a placeholder stands for the same name
     throughout."""
 
-    def __init__(self, context: Context) -> None:
-        self._context = context
-        self._store = context.store
-        self._predicates = registry(context)
-        self._redactor = Redactor(names_of_people(context))
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._store = engine.store
+        self._predicates = registry_of(self._store)
+        self._redactor = Redactor(names_of_people(engine))
 
     def record(self, record: Any) -> Any:
         """The redacted record; None if it has no redacted view."""
@@ -167,10 +167,12 @@ class RedactedView:
     def shown_ids(self) -> frozenset[str]:
         """Ids of all records that can be found, and of which more is shown than ids and times; read
         again after a change of the store."""
-        context, state = self._context, (ledger.end(self._store), self._store.value(ERASURES))
-        if context.shown is None or context.shown[0] != state:
-            context.shown = state, frozenset(self._read_shown_ids())
-        return context.shown[1]
+        kept, state = self._engine.kept, (ledger.end(self._store), self._store.value(ERASURES))
+        known = kept.get("shown ids")
+        if known is None or known[0] != state:
+            known = kept["shown ids"] = state, frozenset(self._read_shown_ids())
+        ids: frozenset[str] = known[1]
+        return ids
 
     def _read_shown_ids(self) -> Iterator[str]:
         store = self._store
@@ -311,11 +313,11 @@ def shown_predicates() -> frozenset[str]:
     return frozenset(msgspec.json.decode(data.read("shown_predicates.json"), type=list[str]))
 
 
-def names_of_people(context: Context) -> set[str]:
+def names_of_people(engine: Engine) -> set[str]:
     """Names of people in the store: subjects of facts, relatives and friends, aliases, and the
     user."""
-    store = context.store
-    names = {context.config.user}
+    store = engine.store
+    names = {engine.config.user}
     predicates = _NAME_PREDICATES | kin_predicates()
     for fact in store.each(Fact):
         if fold(fact.subject) not in (USER, "assistant") and fact.subject[:1].isupper():

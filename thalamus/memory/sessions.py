@@ -31,7 +31,7 @@ from thalamus.text.sentences import sentences
 from thalamus.text.tokens import query_words, share_found
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
+    from thalamus.engine import Engine
     from thalamus.store.base import Store
     from thalamus.store.reader import Reader
     from thalamus.store.values import Filter
@@ -162,7 +162,7 @@ def _with_title(
                 yield SessionMatch(session=name, title=title, at=at, text=title, score=1.0)
 
 
-def rename(session: Session, title: str, context: Context) -> Session:
+def rename(session: Session, title: str, engine: Engine) -> Session:
     """Sets the title of a session; an empty one removes it. Raises ``UsageError`` for one that is
     too long."""
     display_title = " ".join(title.split())
@@ -170,25 +170,25 @@ def rename(session: Session, title: str, context: Context) -> Session:
         raise UsageError(
             f"The title is too long: {len(display_title)} characters, at most {LONGEST_TITLE}."
         )
-    store = context.store
-    user = context.config.user or None
+    store = engine.store
+    user = engine.config.user or None
     with store.writing() as writer:
         for id in turn_rows.title_ids(writer, session.id, user):
             writer.remove(id)
         if display_title:
-            writer.add(_title(session.id, display_title, user, context))
+            writer.add(_title(session.id, display_title, user, engine))
         data = {"title": bool(display_title)}  # the title may be forgotten later
         event = Event(name="session_renamed", at=writer.now, session=session.id, data=data)
         writer.add_event(event)
     return structs.replace(session, title=display_title or None)
 
 
-def _title(session: str, title: str, user: str | None, context: Context) -> SessionTitle:
+def _title(session: str, title: str, user: str | None, engine: Engine) -> SessionTitle:
     from thalamus.policy.sensitivity import personal  # readers do not need it
 
-    now = context.clock.stamp()
+    now = engine.clock.stamp()
     return SessionTitle(
-        id=context.clock.new_id("title", user, session, now, title),
+        id=engine.clock.new_id("title", user, session, now, title),
         session=session,
         title=title,
         user=user,

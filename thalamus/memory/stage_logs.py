@@ -1,8 +1,8 @@
 """The stage log: input and output of each stage, for inspection and for training data.
 
-Log entries wait on the context and are written in the next transaction, that of `store` where a
-flow has one. Otherwise they are written without waiting for a lock, or dropped: no request fails
-because of its log.
+Log entries wait on the run and are written in its next transaction, that of `store` where a flow
+has one. Otherwise they are written without waiting for a lock, or dropped: no request fails because
+of its log.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from thalamus.store.erasure import ERASURES
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
 
-    from thalamus.context import Context, Stage
+    from thalamus.engine import Engine
     from thalamus.models.protocol import ChatReply, ChatRequest
     from thalamus.records import Evidence, Step, Turn
     from thalamus.store.base import Store
     from thalamus.store.reader import Reader
     from thalamus.store.writer import Writer
+    from thalamus.turn_run import Stage, TurnRun
 
 log = logger(__name__)
 
-MOST = 256  # logs that are buffered while they cannot be written
 DELETED_AT_ONCE = 1000
 _IDENTITY = {"id", "session", "created_at", "user", "agent"}
 # logged elsewhere: with the turn itself, or by the stage that made the reflection
@@ -42,57 +42,57 @@ _NOT_GIVEN = {*_IDENTITY, "issues", "trace", "stored", "recorded_at", "interrupt
 # -- contents of a log -----------------------------------------------------------------------------
 
 
-def log_stage(stage: Stage, before: Turn, after: Turn, context: Context) -> None:
+def log_stage(stage: Stage, before: Turn, after: Turn, run: TurnRun) -> None:
     """Logs a stage that has just run. A skipped stage is not logged, and `store` logs itself, in
     its own transaction."""
-    if stage.name == "store" or not is_logging(context):
+    if stage.name == "store" or not is_logging(run):
         return
     try:
-        record = _log_of(stage, before, after, context)
+        record = _log_of(stage, before, after, run)
         if record is not None:
-            _wait(record, context)
+            _wait(record, run)
     except Exception as error:  # a plugin may write anything
         log.debug("the stage %s is not logged: %s", stage.name, error)
 
 
-def _log_of(stage: Stage, before: Turn, after: Turn, context: Context) -> StageLog | None:
+def _log_of(stage: Stage, before: Turn, after: Turn, run: TurnRun) -> StageLog | None:
     """Log of a stage; None for one that was skipped."""
-    calls, known = context.logs.calls, context.logs.given
+    calls, known = run.log.calls, run.log.given
     steps = after.trace[len(before.trace) :]
     gave = _output(stage, before, after, steps)
     if not (calls or gave):
         return None
-    record = _record(stage.name, after, context, steps[-1] if steps else None)
+    record = _record(stage.name, after, run.engine, steps[-1] if steps else None)
     record.given, record.gave = _input(stage, before, steps, known), gave
     _put_calls(record, stage.role, calls)
     known |= {*stage.writes, "message"}
     return record
 
 
-def log_store(turn: Turn, entry: Step, context: Context) -> None:
+def log_store(turn: Turn, entry: Step, run: TurnRun) -> None:
     """Logs the decisions of `store` about a turn, while its transaction is open."""
-    if not is_logging(context) or not turn.stored:
+    if not is_logging(run) or not turn.stored:
         return
-    record = _record("store", turn, context, entry)
+    record = _record("store", turn, run.engine, entry)
     record.gave = {"stored": to_builtins(turn.stored)}
-    _wait(record, context)
+    _wait(record, run)
 
 
-def is_logging(context: Context) -> bool:
+def is_logging(run: TurnRun) -> bool:
     """True when logging is on."""
-    return context.config.log_days > 0 and context.use_memory and context.logs.on
+    return run.engine.config.log_days > 0 and run.engine.use_memory and run.log.on
 
 
-def _record(name: str, turn: Turn, context: Context, entry: Step | None) -> StageLog:
-    clock = context.clock
+def _record(name: str, turn: Turn, engine: Engine, entry: Step | None) -> StageLog:
+    clock = engine.clock
     return StageLog(
         stage=name,
         id=clock.new_id("log", turn.id, turn.message, name, len(turn.trace)),
         turn=turn.id,
         at=entry.at if entry else clock.stamp(),
         session=turn.session,
-        user=turn.user or context.config.user or None,
-        agent=turn.agent or context.config.agent or None,
+        user=turn.user or engine.config.user or None,
+        agent=turn.agent or engine.config.agent or None,
         model=entry.model if entry else None,
         ms=entry.ms if entry else 0,
     )
@@ -185,12 +185,11 @@ def _reply(reply: ChatReply) -> str:
 # -- writing ---------------------------------------------------------------------------------------
 
 
-def _wait(record: StageLog, context: Context) -> None:
+def _wait(record: StageLog, run: TurnRun) -> None:
     """Buffers a log for the next transaction."""
-    if not context.logs.records:
-        context.logs.since = _state(context.open_store(False))
-    context.logs.records.append(record)
-    del context.logs.records[:-MOST]
+    if not run.log.records:
+        run.log.since = _state(run.engine.open_store(False))
+    run.log.records.append(record)
 
 
 def _state(reader: Reader | None) -> dict[str, str]:
@@ -198,38 +197,32 @@ def _state(reader: Reader | None) -> dict[str, str]:
     return {} if reader is None else reader.values("store", ERASURES)
 
 
-def write_logs(writer: Writer, context: Context) -> None:
-    """Writes the buffered logs in the current transaction; the caller then calls ``clear_buffer``.
+def write_logs(writer: Writer, run: TurnRun) -> None:
+    """Writes the buffered logs in the current transaction; the caller then clears the buffer.
     Writes nothing if something was forgotten since the first was buffered, because the logs may
     contain it."""
-    if not context.logs.records:
+    records = run.log.records
+    if not records:
         return
-    if context.logs.since and context.logs.since != _state(writer):
-        log.debug("%d stage logs are left out: something was forgotten", len(context.logs.records))
+    if run.log.since and run.log.since != _state(writer):
+        log.debug("%d stage logs are left out: something was forgotten", len(records))
         return
-    writer.add_logs(context.logs.records)
+    writer.add_logs(records)
 
 
-def clear_buffer(context: Context) -> None:
-    """Clears the buffer after the logs were written or discarded."""
-    context.logs.records.clear()
-
-
-def write_waiting(context: Context, *, last: bool = False) -> None:
-    """Writes the buffered logs in a transaction of their own, without waiting for a lock. Logs that
-    cannot be written stay in the buffer, unless this is the ``last`` attempt. Raises nothing."""
-    if not context.logs.records:
+def write_waiting(run: TurnRun) -> None:
+    """Writes the buffered logs in a transaction of their own, without waiting for a lock. Raises
+    nothing."""
+    if not run.log.records:
         return
     try:
-        store = context.open_store(False)
+        store = run.engine.open_store(False)
         if store is not None:
             with store.writing(wait=False) as writer:
-                write_logs(writer, context)
-        clear_buffer(context)
+                write_logs(writer, run)
     except (ThalamusError, OSError, sqlite3.Error) as error:
         log.debug("the stage log is not written: %s", error)
-        if last:
-            clear_buffer(context)
+    run.log.records.clear()
 
 
 # -- reading and deleting --------------------------------------------------------------------------

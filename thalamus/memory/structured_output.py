@@ -12,7 +12,7 @@ from thalamus.policy.reply_parsing import ReplyError, parse
 from thalamus.records import Issue
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
+    from thalamus.turn_run import TurnRun
 
 Value = TypeVar("Value")
 Record = TypeVar("Record", bound=Struct)
@@ -30,7 +30,7 @@ class StructuredReply(Struct, Generic[Value]):
 
 
 def request_record(
-    context: Context,
+    run: TurnRun,
     role: Role,
     messages: list[Message],
     schema: dict[str, object],
@@ -39,7 +39,7 @@ def request_record(
     """Asks the model of a role for a record of ``kind`` as JSON that conforms to ``schema``. Raises
     what the model raises; an unusable reply is an issue."""
     return request_with_retry(
-        context,
+        run,
         role,
         messages,
         lambda text: parse(text, kind),
@@ -49,7 +49,7 @@ def request_record(
 
 
 def request_with_retry(
-    context: Context,
+    run: TurnRun,
     role: Role,
     messages: list[Message],
     read: Callable[[str], Value],
@@ -61,7 +61,7 @@ def request_with_retry(
     result: StructuredReply[Value] = StructuredReply()
     problem = ""
     for _ in range(TRIES):
-        reply = context.ask(role, messages, schema)
+        reply = run.ask(role, messages, schema)
         result.replies.append(reply)
         try:
             result.value = read(reply.text)

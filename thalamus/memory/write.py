@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import UNSET, Struct, structs, to_builtins
 
-from thalamus.context import Context, issue, step
+from thalamus.engine import Engine
 from thalamus.errors import InvalidOperation
 from thalamus.events import WorldCommitted
 from thalamus.memory import memories
@@ -31,7 +31,7 @@ from thalamus.memory.draft import (
     within,
     without_embedding,
 )
-from thalamus.memory.embeddings import embed
+from thalamus.memory.embeddings import UNEMBEDDED, embed
 from thalamus.memory.facts import assertion as facts
 from thalamus.memory.facts import history as fact_history
 from thalamus.memory.facts.intervals import registry_of
@@ -44,7 +44,7 @@ from thalamus.memory.personal import mark_personal, mark_replacements
 from thalamus.memory.reconcile import KEPT_REJECTED, Reconciler
 from thalamus.memory.sources import candidates
 from thalamus.memory.sources.governance import judge_corrected, judge_used
-from thalamus.memory.stage_logs import clear_buffer, log_store, write_logs
+from thalamus.memory.stage_logs import log_store, write_logs
 from thalamus.memory.standing.core import check_core_drafts
 from thalamus.memory.user import projects, world
 from thalamus.policy.admission import admit, quarantine
@@ -80,6 +80,7 @@ from thalamus.store.jobs import CRYSTALLIZE, FINISH
 from thalamus.text.local_time import local_day, midnight
 from thalamus.text.partial_dates import parse
 from thalamus.text.statements import says_within
+from thalamus.turn_run import TurnRun, issue, step
 
 if TYPE_CHECKING:
     from thalamus.policy.predicates import Registry
@@ -103,7 +104,7 @@ class WriteOptions(Struct, frozen=True):
 
 
 def write_records(
-    records: Sequence[Storable], context: Context, options: WriteOptions | None = None
+    records: Sequence[Storable], run: TurnRun, options: WriteOptions | None = None
 ) -> list[Storable]:
     """Writes records in one transaction, in order; returns them with their ids.
 
@@ -112,19 +113,19 @@ def write_records(
     without them, with an issue. Raises ``StoreBusy``, ``StoreFull``, and ``RecordProblem`` for a
     record that cannot be stored or has the id of another one, in which case nothing is written.
     """
-    return _write_all(records, context, options or WriteOptions()).records
+    return write_all(records, run, options or WriteOptions()).records
 
 
-def write_fact(fact: Fact, context: Context) -> tuple[Fact, list[Verdict]]:
+def write_fact(fact: Fact, run: TurnRun) -> tuple[Fact, list[Verdict]]:
     """Writes one fact. Returns it as it is stored, and the verdicts on it and on related facts.
     Raises what ``write_records`` raises."""
-    written = _write_all([fact], context, WriteOptions())
+    written = write_all([fact], run, WriteOptions())
     [kept] = written.records
     assert isinstance(kept, Fact)
     return kept, written.of_facts
 
 
-def write_proposed(memories: Sequence[Memory], context: Context) -> list[list[Verdict]]:
+def write_proposed(memories: Sequence[Memory], run: TurnRun) -> list[list[Verdict]]:
     """Reconciles memories proposed by another program, and writes the result: they are trusted no
     more than a statement in an answer. Returns the verdicts on each, the one on itself first.
     Raises what ``write_records`` raises, also for a type reserved for document chunks, which are
@@ -133,19 +134,19 @@ def write_proposed(memories: Sequence[Memory], context: Context) -> list[list[Ve
         if memory.is_document:
             raise RecordProblem("type", f"{memory.type} is reserved for documents", index)
     known = [structs.replace(m, trust=min(m.trust, PROPOSED_TRUST)) for m in memories]
-    return _write_all(known, context, WriteOptions(decide=True, proposed=True)).of_memories
+    return write_all(known, run, WriteOptions(decide=True, proposed=True)).of_memories
 
 
 def admit_memories(
-    memories: Sequence[Memory], context: Context, *, machine_made: bool = False
+    memories: Sequence[Memory], engine: Engine, *, machine_made: bool = False
 ) -> list[Draft[Memory]]:
     """Complete memories as drafts, after plugins and classification; drafts that are ``refused``
     must not be saved. ``machine_made``: the words are not the user's own even if fully trusted, so
     they are checked for instructions too."""
-    now = context.clock.stamp()
+    now = engine.clock.stamp()
     drafts = [Draft(structs.replace(memory), index) for index, memory in enumerate(memories)]
     for draft in drafts:
-        _admit(draft, context, now, machine_made)
+        _admit(draft, engine, now, machine_made)
     return drafts
 
 
@@ -160,36 +161,36 @@ def decision_entry(verdict: Verdict) -> dict[str, object]:
 
 def _drafts(
     records: Sequence[Storable],
-    context: Context,
+    run: TurnRun,
     proposed: bool,
     predicates: Callable[[], Registry],
 ) -> list[Draft[Storable]]:
     """Drafts of normalized records, after plugins and classification. Raises ``RecordProblem`` with
     the index of the record."""
-    now = context.clock.stamp()
+    now = run.engine.clock.stamp()
     drafts: list[Draft[Storable]] = []
     for index, record in enumerate(records):
         try:
-            normal = normalize(record, context, now, predicates)
+            normal = normalize(record, run, now, predicates)
         except RecordProblem as problem:
             problem.index = index
             raise
         dated = record.created_at is not None
         if isinstance(normal, Memory):
-            _check_allowed("type", normal.type, context, index)
+            _check_allowed("type", normal.type, run.engine, index)
             memory = Draft(normal, index, dated, by_itself=True)
-            _admit(memory, context, now, proposed)
+            _admit(memory, run.engine, now, proposed)
             drafts.append(memory)
             continue
         if isinstance(normal, Fact):
-            _check_allowed("predicate", normal.predicate, context, index)
+            _check_allowed("predicate", normal.predicate, run.engine, index)
             mark_personal(normal)
         draft: Draft[Storable] = Draft(normal, index, dated)
         reflection = with_proposals(normal) if isinstance(normal, Turn) else normal
         if isinstance(reflection, Reflection):
             mark_personal(reflection)
             owner = normal if isinstance(normal, Turn) else reflection
-            draft.parts = _parts(reflection, owner, context, index)
+            draft.parts = _parts(reflection, owner, run.engine, index)
         drafts.append(draft)
     return drafts
 
@@ -210,22 +211,22 @@ def with_proposals(turn: Turn) -> Reflection | None:
     return structs.replace(reflection, memories_to_store=memories)
 
 
-def _check_allowed(field: str, name: str, context: Context, index: int) -> None:
+def _check_allowed(field: str, name: str, engine: Engine, index: int) -> None:
     """Raises ``RecordProblem`` for a record of a type that the settings forbid, so that its author
     learns of it."""
-    verdict = forbidden(context.config.remember, name)
+    verdict = forbidden(engine.config.remember, name)
     if verdict is not None:
         raise RecordProblem(field, verdict.reason, index)
 
 
-def _admit(draft: Draft[Memory], context: Context, now: str, machine_made: bool = False) -> None:
+def _admit(draft: Draft[Memory], engine: Engine, now: str, machine_made: bool = False) -> None:
     """Plugin hooks, consent, and classification: sensitivity, salience, trust, disguised
     instructions. A person's own record implies consent; one that is ``machine_made`` may have to
     wait for it."""
-    _ask_plugins(draft, context)
+    _ask_plugins(draft, engine)
     if draft.refused:
         return
-    _ask_consent(draft, context, machine_made)
+    _ask_consent(draft, engine, machine_made)
     if draft.refused:
         return
     memory = draft.record
@@ -236,24 +237,24 @@ def _admit(draft: Draft[Memory], context: Context, now: str, machine_made: bool 
 
 
 def _introduced(
-    drafts: Sequence[Draft[Storable]], context: Context, predicates: Callable[[], Registry]
+    drafts: Sequence[Draft[Storable]], run: TurnRun, predicates: Callable[[], Registry]
 ) -> dict[str, projects.Introduced]:
     """Projects introduced by reflected turns, by turn id."""
     found = {}
     for draft in drafts:
         turn = draft.record
         if isinstance(turn, Turn) and turn.reflection is not None:
-            project = projects.introduced(turn, context, predicates)
+            project = projects.introduced(turn, run, predicates)
             if project is not None:
                 found[turn.stored_id] = project
     return found
 
 
-def _ask_plugins(draft: Draft[Memory], context: Context) -> None:
+def _ask_plugins(draft: Draft[Memory], engine: Engine) -> None:
     """Runs plugins, which can see if the memory is personal; their changes may make it personal."""
     mark_personal(draft.record)
     before = draft.record
-    before_write(draft, context)
+    before_write(draft, engine)
     if draft.record is not before:
         mark_personal(draft.record)
         if draft.record.content != before.content:
@@ -261,19 +262,17 @@ def _ask_plugins(draft: Draft[Memory], context: Context) -> None:
     draft.record.metadata = with_marks(draft.record)
 
 
-def _ask_consent(draft: Draft[Memory], context: Context, found: bool) -> None:
+def _ask_consent(draft: Draft[Memory], engine: Engine, found: bool) -> None:
     """Sets the verdict on a memory that is never kept, or, if it was ``found`` by a machine, that
     waits for consent. Plugins may have changed its type."""
-    remember, type = context.config.remember, draft.record.type
+    remember, type = engine.config.remember, draft.record.type
     draft.verdict = forbidden(remember, type) or draft.verdict
     if draft.verdict is None and found:
-        draft.verdict = awaiting(remember, type) or of_agent(
-            draft.record, remember, context.rules()
-        )
+        draft.verdict = awaiting(remember, type) or of_agent(draft.record, remember, engine.rules())
 
 
 def _parts(
-    reflection: Reflection, owner: Turn | Reflection, context: Context, index: int
+    reflection: Reflection, owner: Turn | Reflection, engine: Engine, index: int
 ) -> ReflectionDraft:
     """Drafts of a reflection's contents. Refusals by plugins join the earlier ones; those that may
     be kept in quarantine are checked like any other memory."""
@@ -281,9 +280,9 @@ def _parts(
     refused = list(reflection.refused)
     for memory in reflection.memories_to_store:
         draft = Draft(memory, index)
-        _ask_plugins(draft, context)
+        _ask_plugins(draft, engine)
         if draft.verdict is None:
-            _ask_consent(draft, context, True)
+            _ask_consent(draft, engine, True)
             _sort_by_consent(draft, parts)
         else:
             content = draft.verdict.content or memory.content
@@ -291,21 +290,21 @@ def _parts(
     for position, verdict in enumerate(refused):
         kept = verdict.rule in (*KEPT_REJECTED, "recalled") or verdict.decision == "quarantine"
         if kept and verdict.content.strip():
-            rejected = _rejected(verdict, owner, context, index)
+            rejected = _rejected(verdict, owner, engine, index)
             # a plugin that quarantines a memory has seen it
             if position < len(reflection.refused) and verdict.rule != "recalled":
-                _ask_plugins(rejected, context)
-            if forbidden(context.config.remember, rejected.record.type) is None:
+                _ask_plugins(rejected, engine)
+            if forbidden(engine.config.remember, rejected.record.type) is None:
                 parts.rejected.append(rejected)
     for fact in reflection.facts:
-        if _needs_consent(fact, parts, context, index):
+        if _needs_consent(fact, parts, engine, index):
             continue
         disguised = injection_verdict(fact.object)
         if disguised is None:
             parts.facts.append(Draft(fact, index))
         else:
             rejected = Draft(_as_memory(fact), index, verdict=disguised)
-            _ask_plugins(rejected, context)
+            _ask_plugins(rejected, engine)
             parts.rejected.append(rejected)
     parts.rejected = [draft for draft in parts.rejected if not draft.refused]
     parts.reflection = structs.replace(reflection, refused=refused)
@@ -321,10 +320,10 @@ def _sort_by_consent(draft: Draft[Memory], parts: ReflectionDraft) -> None:
         parts.rejected.append(draft)
 
 
-def _needs_consent(fact: Fact, parts: ReflectionDraft, context: Context, index: int) -> bool:
+def _needs_consent(fact: Fact, parts: ReflectionDraft, engine: Engine, index: int) -> bool:
     """True for a fact of a reflection that is never kept, or waits for consent: by its predicate,
     or because a memory with the same statement does. In quarantine it is a memory."""
-    remember = context.config.remember
+    remember = engine.config.remember
     about = next((draft for draft in parts.unwanted if is_about(draft.record, fact)), None)
     verdict = forbidden(remember, fact.predicate) or (about.verdict if about else None)
     if verdict is not None:
@@ -340,10 +339,10 @@ def _needs_consent(fact: Fact, parts: ReflectionDraft, context: Context, index: 
 
 
 def _rejected(
-    verdict: Verdict, owner: Turn | Reflection, context: Context, index: int
+    verdict: Verdict, owner: Turn | Reflection, engine: Engine, index: int
 ) -> Draft[Memory]:
     """A refused statement as an untrusted memory."""
-    config, now = context.config, context.clock.stamp()
+    config, now = engine.config, engine.clock.stamp()
     memory = Memory(
         content=verdict.content,
         created_at=owner.created_at or now,
@@ -377,78 +376,83 @@ def _as_memory(fact: Fact) -> Memory:
 # -- the transaction -------------------------------------------------------------------------------
 
 
-class _Written(Struct, frozen=True):
-    """``records`` as they are stored; verdicts on bare facts and their dependents; and verdicts on
-    each bare memory, in order."""
+class Written(Struct, frozen=True):
+    """``records`` as they are stored; ``refused``: verdicts on bare memories that plugins refused,
+    by position; ``of_facts``: verdicts on bare facts and their dependents; ``of_memories``: on each
+    bare memory, in order."""
 
     records: list[Storable]
-    of_facts: list[Verdict]
-    of_memories: list[list[Verdict]]
+    refused: dict[int, Verdict] = {}
+    of_facts: list[Verdict] = []
+    of_memories: list[list[Verdict]] = []
 
 
-def _write_all(records: Sequence[Storable], context: Context, options: WriteOptions) -> _Written:
-    context.refused = {}
+def write_all(
+    records: Sequence[Storable], run: TurnRun, options: WriteOptions = WriteOptions()
+) -> Written:
+    """As ``write_records``, with what was decided about the records."""
     if not records:
-        return _Written([], [], [])
-    tick = context.clock.tick()
-    store = context.create_store()
-    predicates = functools.cache(lambda: facts.registry(context))
-    drafts = _drafts(records, context, options.proposed, predicates)
+        return Written([])
+    tick = run.engine.clock.tick()
+    store = run.engine.create_store()
+    predicates = functools.cache(lambda: facts.registry(run))
+    drafts = _drafts(records, run, options.proposed, predicates)
     mark_replacements((draft.record for draft in within(drafts)), store)
-    check_core_drafts(drafts, context)
-    problem = embed(drafts, context)
-    introduced = _introduced(drafts, context, predicates)
+    check_core_drafts(drafts, run.engine)
+    problem = embed(drafts, run)
+    introduced = _introduced(drafts, run, predicates)
     turns = [draft.record for draft in drafts if isinstance(draft.record, Turn)]
     if options.left:  # noted with the reflection, which is still to come
         turns = [turn for turn in turns if turn.reflection is not None]
-    reconciler = Reconciler(context)
+    reconciler = Reconciler(run)
     with store.reading():
-        mentions = candidates.mentions_in(turns, context)
+        mentions = candidates.mentions_in(turns, run)
         reconciler.find_neighbours(drafts, options.decide)
-    context.without_concepts = None
     with store.writing() as writer:
-        unit = _Unit(writer, context, reconciler, options, introduced, mentions)
+        unit = _Unit(writer, run, reconciler, options, introduced, mentions)
         unit.known.load([d.record for d in within(drafts) if isinstance(d.record, Memory)])
         stored = [unit.write(draft) for draft in drafts]
         unit.new.save()
         projects.link_named(_memories_and_facts(stored), writer)
-        _log(stored, unit, writer, context, tick)
-        write_logs(writer, context)
-    clear_buffer(context)
+        _log(stored, unit, writer, run, tick)
+        write_logs(writer, run)
+    run.log.records.clear()
     for change in unit.changes:
-        context.events.emit(WorldCommitted(turn=change.turn, change=change))
+        run.engine.events.emit(WorldCommitted(turn=change.turn, change=change))
     if problem is not None:
-        stored = _with_issue(stored, problem, context)
-    if context.without_concepts is not None:
-        stored = _with_issues(stored, issue("store", context.without_concepts))
-    return _Written(stored, unit.of_facts, unit.of_memories)
+        stored = _with_issue(stored, problem, run)
+    if writer.lag is not None:
+        stored = _with_issues(stored, issue("store", writer.lag))
+    return Written(stored, unit.refused, unit.of_facts, unit.of_memories)
 
 
 class _Unit:
     """Writes the drafts of one transaction. ``verdicts``: on bare records, except those that are
-    simply new; ``of_facts``: on bare facts; ``of_memories``: on each bare memory; ``known``: cache
-    of stored memories; ``new``: those that are simply new; ``planned``: turns with a saved plan,
+    simply new; ``refused``: on those that plugins refused; ``of_facts``: on bare facts;
+    ``of_memories``: on each bare memory; ``known``: cache of stored memories; ``new``: those that
+    are simply new; ``planned``: turns with a saved plan,
     with its ledger entry; ``changes``: of world states; ``before``: previous states of reinforced
     memories, by turn and id."""
 
     def __init__(
         self,
         writer: Writer,
-        context: Context,
+        run: TurnRun,
         reconciler: Reconciler,
         options: WriteOptions,
         introduced: Mapping[str, projects.Introduced],
         mentions: Mapping[str, Sequence[candidates.Mention]],
     ) -> None:
         self.verdicts: list[Verdict] = []
+        self.refused: dict[int, Verdict] = {}
         self.of_facts: list[Verdict] = []
         self.of_memories: list[list[Verdict]] = []
         self.planned: set[str | None] = set()
         self.changes: list[WorldChange] = []
         self.known = KnownMemories(writer)
-        self.new = NewMemories(writer, context, self.known)
+        self.new = NewMemories(writer, run.engine, self.known)
         self._writer = writer
-        self._context = context
+        self._run = run
         self._reconciler = reconciler
         self.before = reconciler.before
         self._options = options
@@ -515,7 +519,7 @@ class _Unit:
             self.verdicts.append(structs.replace(verdict, content=""))
             self.of_memories.append([verdict])
             whole = structs.replace(verdict, content=verdict.content or memory.content)
-            self._context.refused[draft.index] = whole
+            self.refused[draft.index] = whole
             return memory
         known = self._find(memory, draft.dated)
         if known is not None:
@@ -581,17 +585,19 @@ class _Unit:
             if awaited or not self._options.left:  # otherwise its reflection is still to come
                 turn = self._change_world(turn, fading=True)
                 mentions = self._mentions.get(turn.stored_id, ())
-                candidates.note(turn, mentions, self._writer, self._context)
+                candidates.note(turn, mentions, self._writer, self._run)
             else:
                 turn = self._change_world(turn, fading=False)
-            if self._context.config.crystallize and _may_be_crystallized(turn):
-                clock = self._context.clock
+            if self._run.engine.config.crystallize and _may_be_crystallized(turn):
+                clock = self._run.engine.clock
                 add_job(self._writer, CRYSTALLIZE, turn.stored_id, clock, new=added)
         verdicts: list[Verdict] = []
         reflection = turn.reflection
         if draft.parts is not None:
             if added or awaited:  # before what is corrected is replaced
-                issues = judge_corrected(turn, draft.parts.reflection, self._writer, self._context)
+                issues = judge_corrected(
+                    turn, draft.parts.reflection, self._writer, self._run.engine
+                )
                 turn = structs.replace(turn, issues=[*turn.issues, *issues])
             kept, verdicts = self._reflection(draft.parts, turn, added or awaited)
             reflection = kept if turn.reflection is not None else None
@@ -619,7 +625,7 @@ class _Unit:
 
     def _commit(self, operations: Sequence[WorldOperation], turn: Turn) -> None:
         """Applies operations of a turn to the world state. Raises ``InvalidOperation``."""
-        clock = self._context.clock
+        clock = self._run.engine.clock
         change = world.commit_of_turn(
             self._writer, operations, turn.stored_id, turn.user, clock, turn.session
         )
@@ -631,7 +637,7 @@ class _Unit:
         left = self._options.left
         self._writer.add(turn, draft.vector, judged=not left, new=True)
         if left:
-            add_job(self._writer, FINISH, turn.stored_id, self._context.clock, left, new=True)
+            add_job(self._writer, FINISH, turn.stored_id, self._run.engine.clock, left, new=True)
 
     def _finish_job(self, turn: Turn) -> bool:
         """Finishes the job of a turn that has its reflection now: from here on the turn is only
@@ -668,22 +674,22 @@ class _Unit:
                 parts.rejected, turn, self._writer, self.known
             )
         linked = _link_facts(memories, stored, self._writer)
-        now, zone = self._context.clock.stamp(), self._context.zone
+        now, zone = self._run.engine.clock.stamp(), self._run.zone
         verdicts += mark_if_over(linked.values(), self._writer, now, zone)
         return structs.replace(reflection, memories_to_store=returned, facts=stored), verdicts
 
     def _end(self, ending: Ending, owner: Turn | Reflection) -> list[Verdict]:
         """Ends a memory or a fact of the same owner; returns the verdicts on it and its
         dependents."""
-        at = _moment_of(ending.valid_to, owner, self._context)
+        at = _moment_of(ending.valid_to, owner, self._run)
         memory = memories.with_id(self._writer, ending.id)
         if memory is None:
-            period = local_day(at, self._context.zone)
-            return facts.end_or_retract(ending.id, at, period, owner, self._writer, self._context)
+            period = local_day(at, self._run.zone)
+            return facts.end_or_retract(ending.id, at, period, owner, self._writer, self._run)
         if memory.status != "active" or memory.user != owner.user:
             return []
         said_in = owner.id if isinstance(owner, Turn) else owner.turn
-        day = ending.valid_to or local_day(at, self._context.zone)
+        day = ending.valid_to or local_day(at, self._run.zone)
         if moment(at) > moment(owner.created_at or at):  # announced: it holds until that time
             self._writer.change(Memory, ending.id, valid_to=day)
             return []
@@ -718,21 +724,21 @@ class _Unit:
 
     def _fact(self, draft: Draft[Fact]) -> tuple[Fact, *tuple[Verdict, ...]]:
         """Writes a fact; returns it as it is stored, with the verdicts on it and on others."""
-        fact, writer, context = draft.record, self._writer, self._context
+        fact, writer, run = draft.record, self._writer, self._run
         if fact.id is not None:
             check_same_record(fact, writer)
         text = facts.fact_text(fact)
         corrected = facts.retract_corrected(fact, writer)
         id, repetition = fact.id, 0
         # a fixed clock gives a retracted fact that is asserted again the same id
-        again_there = fact.id is None and context.clock.fixed
+        again_there = fact.id is None and run.engine.clock.fixed
         while id is None or (again_there and fact_history.is_stored(writer, id)):
-            id = context.clock.new_id(
+            id = run.engine.clock.new_id(
                 "fact", *identity_of(fact), text, *[repetition] * bool(repetition)
             )
             repetition += 1
         kept, verdicts, changes = facts.assert_fact(
-            fact, id, writer, draft.vector, context.zone, self._predicates
+            fact, id, writer, draft.vector, run.zone, self._predicates
         )
         if verdicts[0].decision in ("add", "exists"):
             link_source(kept, writer)  # a known fact was repeated there
@@ -740,21 +746,21 @@ class _Unit:
             self._encrypt_known(fact, kept.id)
         if verdicts[0].decision == "add" or changes:
             name = "fact_ended" if verdicts[0].rule == "ended" else "fact_asserted"
-            verdicts += log_change(name, {"fact": kept.id}, changes, writer, context)
+            verdicts += log_change(name, {"fact": kept.id}, changes, writer, run)
         if corrected is not None:
-            verdicts += facts.log_correction(corrected, kept, writer, context)
-        verdicts += facts.end_replaced(fact, kept.stored_id, writer, context)
+            verdicts += facts.log_correction(corrected, kept, writer, run)
+        verdicts += facts.end_replaced(fact, kept.stored_id, writer, run)
         return kept, *verdicts
 
 
-def _moment_of(day: str | None, owner: Turn | Reflection, context: Context) -> str:
+def _moment_of(day: str | None, owner: Turn | Reflection, run: TurnRun) -> str:
     """Moment at which something ended: the end of a day, a month or a year in the user's time; of
     one in which it was reported, or without one, the time of the report."""
-    reported = owner.created_at or context.clock.stamp()
+    reported = owner.created_at or run.engine.clock.stamp()
     end = parse(day)
-    if end is None or local_day(reported, context.zone).startswith(str(end)):
+    if end is None or local_day(reported, run.zone).startswith(str(end)):
         return reported
-    return midnight(end.after, context.zone)
+    return midnight(end.after, run.zone)
 
 
 def _may_be_crystallized(turn: Turn) -> bool:
@@ -809,15 +815,13 @@ def _link_facts(
 # -- the ledger ------------------------------------------------------------------------------------
 
 
-def _log(
-    records: list[Storable], unit: _Unit, writer: Writer, context: Context, tick: float
-) -> None:
+def _log(records: list[Storable], unit: _Unit, writer: Writer, run: TurnRun, tick: float) -> None:
     """Ledger entries: the stages of each turn, and one entry for everything stored."""
-    now = context.clock.stamp()
+    now = run.engine.clock.stamp()
     single = [record for record in records if not isinstance(record, Turn)]
     for position, record in enumerate(records):
         if isinstance(record, Turn) and not _changed_nothing(record.stored):
-            records[position] = _log_turn(record, unit, writer, context, tick)
+            records[position] = _log_turn(record, unit, writer, run, tick)
     if single:
         ids = [getattr(record, "id", None) for record in single]
         summary: dict[str, object] = {"count": len(single), "first": ids[0], "last": ids[-1]}
@@ -835,10 +839,10 @@ def _entry(verdict: Verdict, turn: Turn, unit: _Unit) -> dict[str, object]:
     return entry
 
 
-def _log_turn(turn: Turn, unit: _Unit, writer: Writer, context: Context, tick: float) -> Turn:
+def _log_turn(turn: Turn, unit: _Unit, writer: Writer, run: TurnRun, tick: float) -> Turn:
     """Ledger entries of all stages; of `plan` only if that did not save the plan itself."""
     entry = step(
-        context,
+        run.engine,
         "store",
         tick,
         inputs=[turn.stored_id],
@@ -846,8 +850,8 @@ def _log_turn(turn: Turn, unit: _Unit, writer: Writer, context: Context, tick: f
         detail={"decisions": [_entry(verdict, turn, unit) for verdict in turn.stored]},
     )
     turn = structs.replace(turn, trace=[*turn.trace, entry])
-    log_store(turn, entry, context)
-    now = context.clock.stamp()
+    log_store(turn, entry, run)
+    now = run.engine.clock.stamp()
     planned = turn.id in unit.planned
     stages = [item for item in turn.trace if not (planned and item.stage == "plan")]
     entries = [("stage", item.at, to_builtins(item)) for item in stages]
@@ -867,11 +871,11 @@ def _changed_nothing(verdicts: Sequence[Verdict]) -> bool:
     return known and all(verdict.decision == "exists" for verdict in verdicts)
 
 
-def _with_issue(records: list[Storable], problem: Exception, context: Context) -> list[Storable]:
+def _with_issue(records: list[Storable], problem: Exception, run: TurnRun) -> list[Storable]:
     """Turns with the issue of missing embeddings; other records have no field for it."""
     if not any(isinstance(record, Turn) for record in records):
-        context.failed("stage store: embedding", problem)
-        context.unembedded = problem
+        run.failed("stage store: embedding", problem)
+        run.engine.kept[UNEMBEDDED] = problem
     return _with_issues(records, issue("store", problem))
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET, structs
 
-from thalamus.context import Context, step
+from thalamus.engine import Engine
 from thalamus.errors import ModelFailed
 from thalamus.events import ChatMessage
 from thalamus.pipeline.prompt import build_prompt
@@ -17,6 +17,7 @@ from thalamus.records import Issue
 from thalamus.store import ledger
 from thalamus.store.encryption import contents
 from thalamus.text.statements import share_said
+from thalamus.turn_run import TurnRun, step
 
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
@@ -29,26 +30,26 @@ REPEATED_SHARE = 0.5  # of the words of a note
 LAST_EVENTS = 40  # of the ledger, among which the last answer is looked for
 
 
-def answer(turn: Turn, context: Context) -> Turn:
+def answer(turn: Turn, run: TurnRun) -> Turn:
     """Adds ``answer`` to the turn, with the ``profile`` shown to the model, ``dialogue`` unless an
     earlier stage set it, and to ``evidence`` what else was in the prompt and may stand in the
     answer. Writes nothing to the store.
 
     Raises the model's errors; ``pipeline.flow`` turns them into issues.
     """
-    tick = context.clock.tick()
-    context.emit(ChatMessage, role="user", content=turn.message)
-    messages, parts, turn, reply = _ask(turn, context)
+    tick = run.engine.clock.tick()
+    run.emit(ChatMessage, role="user", content=turn.message)
+    messages, parts, turn, reply = _ask(turn, run)
     text = cut_repetition(reply.text.strip())
     if not text:
         raise ModelFailed(reply.model, "it wrote no answer", fix="Choose another model.")
-    context.emit(ChatMessage, role="assistant", content=text)
+    run.emit(ChatMessage, role="assistant", content=text)
     shown = [item for item in (*turn.evidence, *parts.added) if parts.says(item.id)]
     used = _used(shown, turn, text)
-    evidence = [*turn.evidence, *_in_answer(parts.added, used.get("used", ()), text, context)]
+    evidence = [*turn.evidence, *_in_answer(parts.added, used.get("used", ()), text, run.engine)]
     known = {item.id for item in evidence}
     entry = step(
-        context,
+        run.engine,
         "answer",
         tick,
         replies=[reply],
@@ -67,31 +68,32 @@ def answer(turn: Turn, context: Context) -> Turn:
             **used,
         },
     )
-    issues = [*turn.issues, *_unused_instructions(parts, reply.model, context)]
+    issues = [*turn.issues, *_unused_instructions(parts, reply.model, run.engine)]
     trace = [*turn.trace, entry]
     return structs.replace(turn, answer=text, evidence=evidence, trace=trace, issues=issues)
 
 
-def _ask(turn: Turn, context: Context) -> tuple[list[Message], PromptParts, Turn, ChatReply]:
+def _ask(turn: Turn, run: TurnRun) -> tuple[list[Message], PromptParts, Turn, ChatReply]:
     """The prompt, its parts, the turn with its dialogue, and the reply. If the model refuses the
     prompt for its size, the dialogue is decided again for a smaller one."""
     first, later = iter([turn]), structs.replace(turn, dialogue=UNSET)
 
     def ask() -> tuple[list[Message], PromptParts, Turn, ChatReply]:
-        messages, parts, shown = build_prompt(next(first, later), context)
-        return messages, parts, shown, context.ask("answer", messages)
+        messages, parts, shown = build_prompt(next(first, later), run)
+        return messages, parts, shown, run.ask("answer", messages)
 
-    return context.fitted(ask)
+    return run.fitted(ask)
 
 
-def _unused_instructions(parts: PromptParts, model: str, context: Context) -> list[Issue]:
+def _unused_instructions(parts: PromptParts, model: str, engine: Engine) -> list[Issue]:
     """The issue of the user's own instructions that a prompt could not have, once per process and
     as long as model and instructions stay the same."""
-    own = context.templates.own / "answer.md"
-    if parts.opening == "answer" or not own.is_file() or str(own) in context.reported:
+    own = engine.templates.own / "answer.md"
+    reported: set[str] = engine.once("reported instructions", set)
+    if parts.opening == "answer" or not own.is_file() or str(own) in reported:
         return []
-    context.reported.add(str(own))
-    if _answered_since(own.stat().st_mtime, model, context):
+    reported.add(str(own))
+    if _answered_since(own.stat().st_mtime, model, engine):
         return []
     reason, instead = "counts as a small model", f"{parts.opening}.md"
     if parts.opening == "brief":
@@ -106,9 +108,9 @@ def _unused_instructions(parts: PromptParts, model: str, context: Context) -> li
     ]
 
 
-def _answered_since(seconds: float, model: str, context: Context) -> bool:
+def _answered_since(seconds: float, model: str, engine: Engine) -> bool:
     """True if the last answer in the ledger is of this model, and later than a time."""
-    store = context.memory_store
+    store = engine.memory_store
     events = ledger.last(store, LAST_EVENTS) if store is not None else []
     for event in reversed(events):
         if event.name == "stage" and event.data.get("stage") == "answer":
@@ -119,13 +121,13 @@ def _answered_since(seconds: float, model: str, context: Context) -> bool:
 
 
 def _in_answer(
-    added: Sequence[Evidence], used: Container[str], answer: str, context: Context
+    added: Sequence[Evidence], used: Container[str], answer: str, engine: Engine
 ) -> list[Evidence]:
     """The notes that an answer may rest on or repeat: those that it used, and facts and personal
     content that share a word with it. There may be hundreds of others, which say nothing of it."""
     if not added:
         return []
-    encrypted = contents.ids(context.store, [item.id for item in added])
+    encrypted = contents.ids(engine.store, [item.id for item in added])
     return [
         item
         for item in added

@@ -12,35 +12,36 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from thalamus.cancel import Cancelled, CancelToken
+from thalamus.cancel import Cancelled
 from thalamus.events import TurnFinished, TurnStarted
 from thalamus.extract.together import is_found
 from thalamus.memory.hooks import after_turn
 from thalamus.memory.jobs import take_job
 from thalamus.memory.recall.search import evidence, recalled_for
 from thalamus.memory.stage_logs import write_waiting
-from thalamus.pipeline.flow import Flow, Step, find_stage, run, run_stage, with_summaries
+from thalamus.pipeline.flow import Flow, Step, find_stage, run_flow, run_stage, with_summaries
 from thalamus.policy.rank import Fused
 from thalamus.records import Turn
 from thalamus.store import turns
 from thalamus.store.jobs import FINISH
+from thalamus.turn_run import RunLog, TurnRun
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
+    from thalamus.engine import Engine
     from thalamus.records import Evidence
     from thalamus.store.base import Store
 
 
-def split_flow(flow: Flow, context: Context) -> tuple[Flow, tuple[str, ...]]:
+def split_flow(flow: Flow, engine: Engine) -> tuple[Flow, tuple[str, ...]]:
     """Splits a flow into the part up to its stored answer and the stages that can run later.
 
     A flow is not split if it does not answer, does not reflect and store after its answer, or
     branches after it.
     """
     everything: tuple[Flow, tuple[str, ...]] = (flow, ())
-    if not (context.use_memory and context.config.enable_reflection):
+    if not (engine.use_memory and engine.config.enable_reflection):
         return everything
-    answers = [at for at, step in enumerate(flow.steps) if _answers(step, context)]
+    answers = [at for at, step in enumerate(flow.steps) if _answers(step, engine)]
     if not answers:
         return everything
     end = answers[-1] + 1
@@ -52,22 +53,20 @@ def split_flow(flow: Flow, context: Context) -> tuple[Flow, tuple[str, ...]]:
     return Flow(flow.name, (*flow.steps[:end], "store")), left
 
 
-def _answers(step: Step, context: Context) -> bool:
+def _answers(step: Step, engine: Engine) -> bool:
     """True if a step creates or changes the answer."""
-    stage = find_stage(step, context.plugins) if isinstance(step, str) else None
+    stage = find_stage(step, engine.plugins) if isinstance(step, str) else None
     return stage is not None and "answer" in stage.writes
 
 
-def answer_first(
-    turn: Turn, flow: Flow, context: Context, cancel: CancelToken | None = None
-) -> tuple[Turn, bool]:
+def answer_first(turn: Turn, flow: Flow, run: TurnRun) -> tuple[Turn, bool]:
     """Runs a flow up to its answer and stores that with a job for the rest, which is done at once
     if it needs no model: the next message may turn on it. Returns the turn and whether the job is
     left: not if the flow cannot be split, nor if the turn was cancelled."""
-    answered, left = _up_to_answer(turn, flow, context, cancel)
-    if left and not _must_wait(left, answered, context):
+    answered, left = _up_to_answer(turn, flow, run)
+    if left and not _must_wait(left, answered, run):
         try:
-            return _with_rest(answered, Flow(flow.name, left), context, cancel), False
+            return _with_rest(answered, Flow(flow.name, left), run), False
         except KeyboardInterrupt:  # the answer is complete and stored, with a job for the rest
             return answered, True
     return answered, bool(left)
@@ -76,50 +75,48 @@ def answer_first(
 def answer_early(
     turn: Turn,
     flow: Flow,
-    context: Context,
+    run: TurnRun,
     show: Callable[[Turn], object],
-    cancel: CancelToken | None = None,
 ) -> Turn:
     """Runs a whole flow, and passes the turn to ``show`` as soon as it is stored with its answer.
     If the process ends after that, a later one does the rest."""
-    answered, left = _up_to_answer(turn, flow, context, cancel)
+    answered, left = _up_to_answer(turn, flow, run)
     show(answered)
-    return _with_rest(answered, Flow(flow.name, left), context, cancel) if left else answered
+    return _with_rest(answered, Flow(flow.name, left), run) if left else answered
 
 
-def _up_to_answer(
-    turn: Turn, flow: Flow, context: Context, cancel: CancelToken | None
-) -> tuple[Turn, tuple[str, ...]]:
+def _up_to_answer(turn: Turn, flow: Flow, run: TurnRun) -> tuple[Turn, tuple[str, ...]]:
     """The turn after its answer, and the stages for which a job was stored with it."""
-    now, left = split_flow(flow, context)
-    known = len(context.failures)
-    answered = run(turn, now, context, left, cancel)
-    stored = all(stage != "store" for stage, _ in context.failures[known:])
+    now, run.left = split_flow(flow, run.engine)
+    left = run.left
+    answered = run_flow(turn, now, run)
+    stored = all(stage != "store" for stage, _ in run.failures)
     cancelled = answered.interrupted is not None and turn.interrupted is None
     return answered, left if stored and not cancelled else ()
 
 
-def _must_wait(stages: Sequence[str], turn: Turn, context: Context) -> bool:
+def _must_wait(stages: Sequence[str], turn: Turn, run: TurnRun) -> bool:
     """True if the stages left for an answered turn may need a model, or are a plugin's."""
-    if turn.answer is None or context.down or context.config.summarize_tasks:
+    if turn.answer is None or run.down or run.engine.config.summarize_tasks:
         return True
-    plans = context.config.planner != "none"
+    plans = run.engine.config.planner != "none"
     if not {"reflect", "store"}.union(() if plans else ("plan",)).issuperset(stages):
         return True
     from thalamus.pipeline.reflect import must_wait
 
-    return must_wait(turn, context)
+    return must_wait(turn, run)
 
 
-def _with_rest(answered: Turn, rest: Flow, context: Context, cancel: CancelToken | None) -> Turn:
+def _with_rest(answered: Turn, rest: Flow, run: TurnRun) -> Turn:
     """The turn after the stages for which it has a job, unless another process is doing them."""
-    with context.store.writing() as writer:
+    with run.engine.store.writing() as writer:
         job = take_job(writer, FINISH, turns=[answered.stored_id])
     if job is None:
         return answered
     # its trace and issues so far are in the ledger
     begun = structs.replace(answered, trace=[], issues=[])
-    done = run(begun, rest, structs.replace(context, finishing=True), cancel=cancel)
+    run = structs.replace(run, left=(), finishing=True, failures=[], log=RunLog())
+    done = run_flow(begun, rest, run)
     known = {(item.code, item.message) for item in answered.issues}
     new = [item for item in done.issues if (item.code, item.message) not in known]
     return structs.replace(
@@ -127,25 +124,24 @@ def _with_rest(answered: Turn, rest: Flow, context: Context, cancel: CancelToken
     )
 
 
-def finish_turn(turn: Turn, stages: Sequence[str], context: Context) -> Turn:
+def finish_turn(turn: Turn, stages: Sequence[str], run: TurnRun) -> Turn:
     """Runs the stages left for a stored turn and returns it as it is then. Raises what a stage
     raises before the turn is stored again, and ``Cancelled``.
 
-    ``context.cancel`` stops it between stages and at each token of a model; a turn already stored
+    ``run.cancel`` stops it between stages and at each token of a model; a turn already stored
     by then counts as finished.
     """
-    own = structs.replace(context, finishing=True)
-    turn = structs.replace(turn, evidence=_evidence(turn, context.store))
-    own.emit(TurnStarted, record=turn, stages=stages)
-    own.logs.given = set()
+    run.finishing = True
+    turn = structs.replace(turn, evidence=_evidence(turn, run.engine.store))
+    run.emit(TurnStarted, record=turn, stages=stages)
     try:
-        finished = with_summaries(_run_stages(turn, stages, own), own)
-        finished = after_turn(finished, own)
-        write_waiting(own)
+        finished = with_summaries(_run_stages(turn, stages, run), run)
+        finished = after_turn(finished, run.engine)
+        write_waiting(run)
     except (Exception, Cancelled):
-        own.emit(TurnFinished, record=turn, left=stages)
+        run.emit(TurnFinished, record=turn, left=stages)
         raise
-    own.emit(TurnFinished, record=finished)
+    run.emit(TurnFinished, record=finished)
     return finished
 
 
@@ -157,25 +153,25 @@ def _evidence(turn: Turn, store: Store) -> list[Evidence]:
     ]
 
 
-def _run_stages(turn: Turn, stages: Sequence[str], context: Context) -> Turn:
+def _run_stages(turn: Turn, stages: Sequence[str], run: TurnRun) -> Turn:
     """Runs stages and returns the turn. Raises errors of stages before the turn is stored (except
     those of ``plan``), and ``Cancelled``."""
-    store = context.store
+    store = run.engine.store
     stored = False
     for name in stages:
-        stage = find_stage(name, context.plugins)
+        stage = find_stage(name, run.engine.plugins)
         if stage is None or (name == "plan" and _is_past(turn, store)):
             continue
         try:
-            if name != "store" and not is_found(turn.stored_id, context):
-                context.raise_if_cancelled()
-            turn = run_stage(stage, turn, context)
+            if name != "store" and not is_found(turn.stored_id, run):
+                run.raise_if_cancelled()
+            turn = run_stage(stage, turn, run)
         except Cancelled:
             if stored:
                 return turn
             raise
-        if context.failures and not (stored or name == "plan"):
-            raise context.failures[0][1]
+        if run.failures and not (stored or name == "plan"):
+            raise run.failures[0][1]
         stored = stored or name == "store"
         if name == "store" and any(verdict.rule == "same_id" for verdict in turn.stored):
             break  # another process was faster

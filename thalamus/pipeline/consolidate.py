@@ -22,7 +22,7 @@ from thalamus.store.jobs import CRYSTALLIZE
 
 if TYPE_CHECKING:
     from thalamus.cancel import CancelToken
-    from thalamus.context import Context
+    from thalamus.turn_run import TurnRun
 
 Step = Literal["crystallize", "merge", "summarize", "prune"]
 Result = JobResult[Crystallized] | DeepReflection | PruneResult
@@ -39,44 +39,42 @@ class ConsolidateOptions(Struct, frozen=True):
     cancel: CancelToken | None = None
 
 
-def consolidate(context: Context, options: ConsolidateOptions) -> Iterator[tuple[Step, Result]]:
+def consolidate(run: TurnRun, options: ConsolidateOptions) -> Iterator[tuple[Step, Result]]:
     """Runs steps in their order and yields each with its result, ``crystallize`` once for each
     turn. Ends after a turn that cannot be crystallized now, because the model or the store is not
     available.
     Raises ``StoreBusy``, ``StoreFull``, and what ``reflect_deeply`` raises."""
     for step in (name for name in _STEPS if name in options.steps):
-        for result in _STEPS[step](context, options):
+        for result in _STEPS[step](run, options):
             yield step, result
             if isinstance(result, JobResult) and result.ends_work:
                 return
 
 
-def _crystallize(
-    context: Context, options: ConsolidateOptions
-) -> Iterator[JobResult[Crystallized]]:
+def _crystallize(run: TurnRun, options: ConsolidateOptions) -> Iterator[JobResult[Crystallized]]:
     """Concludes insights from turns that wait for it, in one batch."""
     batch: str | None = None
     limit, failed, cancel = options.limit, options.failed, options.cancel
-    for result in work(CRYSTALLIZE, context, limit=limit, failed=failed, cancel=cancel):
+    for result in work(CRYSTALLIZE, run.engine, limit=limit, failed=failed, cancel=cancel):
         if result.result is not None and result.result.insights:
             ids = [insight.stored_id for insight in result.result.insights]
-            batch = add_to_batch(ids, batch, context)
+            batch = add_to_batch(ids, batch, run.engine)
         yield result
 
 
-def _merge(context: Context, _: ConsolidateOptions) -> Iterator[DeepReflection]:
-    yield reflect_deeply(context)
+def _merge(run: TurnRun, _: ConsolidateOptions) -> Iterator[DeepReflection]:
+    yield reflect_deeply(run)
 
 
-def _summarize(context: Context, options: ConsolidateOptions) -> Iterator[PruneResult]:
-    yield prune.summarize_sessions(context, options.prune.use_model)
+def _summarize(run: TurnRun, options: ConsolidateOptions) -> Iterator[PruneResult]:
+    yield prune.summarize_sessions(run, options.prune.use_model)
 
 
-def _prune(context: Context, options: ConsolidateOptions) -> Iterator[PruneResult]:
-    yield prune.run(context, options.prune)
+def _prune(run: TurnRun, options: ConsolidateOptions) -> Iterator[PruneResult]:
+    yield prune.run(run, options.prune)
 
 
-_STEPS: Mapping[Step, Callable[[Context, ConsolidateOptions], Iterator[Result]]] = {
+_STEPS: Mapping[Step, Callable[[TurnRun, ConsolidateOptions], Iterator[Result]]] = {
     "crystallize": _crystallize,
     "merge": _merge,
     "summarize": _summarize,

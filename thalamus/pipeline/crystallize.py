@@ -26,8 +26,8 @@ from thalamus.records import Insight, Issue, Quarantine, Turn, Verdict
 from thalamus.store.jobs import CRYSTALLIZE
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
     from thalamus.models.protocol import Role
+    from thalamus.turn_run import TurnRun
 
 ROLE: Role = "crystallize"
 LONGEST = 240  # characters of an insight
@@ -75,43 +75,43 @@ class Crystallized(Struct):
     issues: list[Issue] = field(default_factory=list)
 
 
-def crystallize_turn(turn: Turn, context: Context, *, dry_run: bool = False) -> Crystallized:
+def crystallize_turn(turn: Turn, run: TurnRun, *, dry_run: bool = False) -> Crystallized:
     """Crystallizes a stored turn, with or without a job, and stores the insights, which are
     returned as they are stored; a turn done before is skipped. With ``dry_run`` nothing is stored.
     Raises what ``crystallize`` and ``write_records`` raise."""
     if dry_run:
-        return crystallize(turn, context)
-    if is_done(context.store, CRYSTALLIZE, turn.stored_id):
+        return crystallize(turn, run)
+    if is_done(run.engine.store, CRYSTALLIZE, turn.stored_id):
         return Crystallized()
-    found = crystallize(turn, context)
+    found = crystallize(turn, run)
     refused = [verdict for verdict in found.verdicts if verdict.decision == "refuse"]
     detail = {"insights": len(found.insights), "refused": [verdict.rule for verdict in refused]}
-    decided = write_insights(found.insights, turn, context, detail)
+    decided = write_insights(found.insights, turn, run, detail)
     stored = [insight for insight, v in decided if v.decision in ("add", "quarantine")]
     return Crystallized(stored, [*refused, *(v for _, v in decided)], found.issues)
 
 
-def crystallize(turn: Turn, context: Context) -> Crystallized:
+def crystallize(turn: Turn, run: TurnRun) -> Crystallized:
     """Finds connections between a stored turn and other days. The model is not asked if it is too
     small or if nothing rare connects the turn with another day.
 
     Raises the model's errors, ``Cancelled``, ``StoreDamaged`` and ``StoreBusy``.
     """
     result = Crystallized()
-    store = context.open_store(False)
-    if store is None or context.too_small(ROLE):
+    store = run.engine.open_store(False)
+    if store is None or run.engine.too_small(ROLE):
         return result
-    related = related_sources(turn, store, context.zone, context.clock.stamp())
+    related = related_sources(turn, store, run.zone, run.engine.clock.stamp())
     if not related:
         return result
     about = ", ".join(map(fence, related.about))
-    messages = context.dialogue(ROLE, ABOUT=about, NOTES=notes(related))
+    messages = run.engine.dialogue(ROLE, ABOUT=about, NOTES=notes(related))
     reply: StructuredReply[InsightsReply] = request_record(
-        context, ROLE, messages, SCHEMA, InsightsReply
+        run, ROLE, messages, SCHEMA, InsightsReply
     )
     result.issues = reply.issues
     for proposal in reply.value.insights[: policy.MOST] if reply.value is not None else []:
-        judged = _judge(proposal, related, context, result)
+        judged = _judge(proposal, related, run, result)
         if judged.verdict.decision != "refuse":
             concepts = conclusions.concepts(
                 judged.verdict.content, proposal.concepts, related.about
@@ -121,16 +121,16 @@ def crystallize(turn: Turn, context: Context) -> Crystallized:
 
 
 def _judge(
-    proposal: InsightReply, related: RelatedSources, context: Context, result: Crystallized
+    proposal: InsightReply, related: RelatedSources, run: TurnRun, result: Crystallized
 ) -> JudgedInsight:
     """Verdict on a proposal. If its notes do not plainly support it, the model joins the notes in
     their own words: small models choose notes well, but then claim more than these say."""
     sources = [item for item in related.items if item.number in proposal.sources]
-    judged = conclusions.verify_insight(proposal.content, sources, context)
+    judged = conclusions.verify_insight(proposal.content, sources, run)
     result.verdicts.append(judged.verdict)
     if judged.verdict.rule == DOUBTED:
-        joined = join([fence(source.line) for source in sources], context)
-        judged = conclusions.verify_insight(joined.content, sources, context)
+        joined = join([fence(source.line) for source in sources], run)
+        judged = conclusions.verify_insight(joined.content, sources, run)
         result.verdicts.append(judged.verdict)
     return judged
 

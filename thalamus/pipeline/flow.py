@@ -17,8 +17,8 @@ from contextlib import suppress
 
 from msgspec import UNSET, Struct, structs, to_builtins
 
-from thalamus.cancel import Cancelled, CancelToken
-from thalamus.context import Context, PluginHooks, Stage, issue, skip
+from thalamus.cancel import Cancelled
+from thalamus.engine import PluginHooks
 from thalamus.errors import (
     MODEL_ERRORS,
     ConfigError,
@@ -40,8 +40,9 @@ from thalamus.memory.hooks import after_turn, with_plugin_issues
 from thalamus.memory.normalize import begin_turn
 from thalamus.memory.recall.dialogue import may_outgrow_window
 from thalamus.memory.stage_logs import log_stage, write_waiting
-from thalamus.memory.user.world import read_zone
+from thalamus.memory.standing.context import known_of_turn
 from thalamus.records import Issue, Turn
+from thalamus.turn_run import Stage, TurnRun, issue, skip
 
 log = logger(__name__)
 
@@ -63,22 +64,22 @@ _EMPTY: dict[str, object] = {
 }
 
 
-def _function(name: str) -> Callable[[Turn, Context], Turn]:
+def _function(name: str) -> Callable[[Turn, TurnRun], Turn]:
     """A stage's function. Its module, which has the same name, is imported on the first run, so
     that a flow loads only what it needs."""
 
-    def run(turn: Turn, context: Context) -> Turn:
+    def stage(turn: Turn, run: TurnRun) -> Turn:
         module = importlib.import_module(f"thalamus.pipeline.{name}")
-        result: Turn = getattr(module, name)(turn, context)
+        result: Turn = getattr(module, name)(turn, run)
         return result
 
-    return run
+    return stage
 
 
-def _store(turn: Turn, context: Context) -> Turn:
+def _store(turn: Turn, run: TurnRun) -> Turn:
     from thalamus.pipeline.store import store
 
-    return store(turn, context, context.left, context.finishing)
+    return store(turn, run, run.left, run.finishing)
 
 
 STAGES: dict[str, Stage] = {
@@ -286,25 +287,20 @@ def all_stages(plugins: PluginHooks | None = None) -> dict[str, Stage]:
     return {**STAGES, **(plugins.stages() if plugins is not None else {})}
 
 
-def run(
-    turn: Turn,
-    flow: Flow,
-    context: Context,
-    left: tuple[str, ...] = (),
-    cancel: CancelToken | None = None,
-) -> Turn:
-    """Runs a flow over a turn. A stage that fails becomes an issue of the turn, which continues.
-    ``left``: stages for which storing the turn creates a job.
+def run_flow(turn: Turn, flow: Flow, run: TurnRun) -> Turn:
+    """Runs a flow over a turn. A stage that fails becomes an issue of the turn, which continues,
+    and a failure of the run and of its engine.
 
     A model that is down or missing is not called again in the same turn. Ctrl-C and ``cancel`` end
     the turn, but only after what there is of it has been stored, if the flow stores anything.
     Ctrl-C is then raised again; a cancelled turn is returned as it was stored.
     """
     reported = len(turn.issues)  # issues that the turn came with do not belong to this run
-    stores = "store" in flow.names()
-    with context.running(left, cancel, logged=stores):
-        turn = _begin(turn, context)
-        context.emit(TurnStarted, record=turn, stages=tuple(flow.names()))
+    stores = run.log.on = "store" in flow.names()
+    left = run.left
+    try:
+        turn = _begin(turn, run)
+        run.emit(TurnStarted, record=turn, stages=tuple(flow.names()))
         pending = list(flow.steps)
         while pending:
             step = pending.pop(0)
@@ -312,136 +308,139 @@ def run(
                 pending[:0] = step.chosen(turn)
                 continue
             try:
-                turn = _next(turn, step, context, reported)
+                turn = _next(turn, step, run, reported)
             except (KeyboardInterrupt, Cancelled) as stop:
-                turn = _interrupt(turn, step, pending, context)
-                context.emit(TurnFinished, record=turn)
+                turn = _interrupt(turn, step, pending, run)
+                run.emit(TurnFinished, record=turn)
                 if isinstance(stop, Cancelled):
                     return turn
                 raise
         if not left:
-            turn = with_summaries(turn, context) if stores else turn
-            turn = after_turn(turn, context)
+            turn = with_summaries(turn, run) if stores else turn
+            turn = after_turn(turn, run.engine)
         if stores:  # logs of the stages after it; no others are kept
-            write_waiting(context)
-        context.emit(TurnFinished, record=turn, left=left)
+            write_waiting(run)
+        run.emit(TurnFinished, record=turn, left=left)
+    finally:
+        run.engine.failures.extend(run.failures)
     return turn
 
 
-def with_summaries(turn: Turn, context: Context) -> Turn:
+def with_summaries(turn: Turn, run: TurnRun) -> Turn:
     """The turn after goals that it reached and what left its prompt were summarized, with the
     issues of that."""
-    turn = with_task_summaries(turn, context)
-    if context.config.enable_reflection:
+    turn = with_task_summaries(turn, run)
+    if run.engine.config.enable_reflection:
         with suppress(Cancelled):  # the next turn looks again
-            turn = _with_issues(turn, _summarize_dialogue, context)
+            turn = _with_issues(turn, _summarize_dialogue, run)
     return turn
 
 
-def with_task_summaries(turn: Turn, context: Context) -> Turn:
+def with_task_summaries(turn: Turn, run: TurnRun) -> Turn:
     """The turn after the goals that it reached were summarized, with the issues of that."""
-    if not (context.config.summarize_tasks and context.use_memory and turn.id):
+    if not (run.engine.config.summarize_tasks and run.engine.use_memory and turn.id):
         return turn
     from thalamus.memory.retention.tasks import summarize_tasks
 
-    return _with_issues(turn, summarize_tasks, context)
+    return _with_issues(turn, summarize_tasks, run)
 
 
-def _summarize_dialogue(turn: Turn, context: Context) -> list[Issue]:
+def _summarize_dialogue(turn: Turn, run: TurnRun) -> list[Issue]:
     try:
-        if context.down or not may_outgrow_window(turn, context):
+        if run.down or not may_outgrow_window(turn, run):
             return []
     except MODEL_ERRORS:  # an earlier stage has reported it
         return []
     from thalamus.memory.retention.running_summary import summarize_dialogue
 
-    return summarize_dialogue(turn, context)
+    return summarize_dialogue(turn, run)
 
 
 def _with_issues(
-    turn: Turn, summarize: Callable[[Turn, Context], list[Issue]], context: Context
+    turn: Turn, summarize: Callable[[Turn, TurnRun], list[Issue]], run: TurnRun
 ) -> Turn:
     """The turn with the issues of writing summaries."""
     try:
-        found = summarize(turn, context)
+        found = summarize(turn, run)
     except ThalamusError as error:
-        context.failed("summary", error)
+        run.failed("summary", error)
         found = [issue("summary", error)]
     return structs.replace(turn, issues=[*turn.issues, *found])
 
 
-def _interrupt(turn: Turn, name: str, pending: Sequence[Step], context: Context) -> Turn:
+def _interrupt(turn: Turn, name: str, pending: Sequence[Step], run: TurnRun) -> Turn:
     """The turn as an interruption leaves it: with the answer received so far, and stored if the
     flow would have stored it."""
-    context.left, context.cancel = (), None
+    run.left, run.cancel = (), None
     answer = turn.answer
     if name == "answer":
-        answer = "".join(context.heard).strip()
-        if turn.profile is UNSET and context.standing and context.standing[0][0] == turn.id:
+        answer = "".join(run.heard).strip()
+        if turn.profile is UNSET and (standing := known_of_turn(turn, run)) is not None:
             # stored with the turn, so that forgetting the profile finds it
-            turn = structs.replace(turn, profile=context.standing[1].profile_lines())
+            turn = structs.replace(turn, profile=standing.profile_lines())
     note = Issue(stage=name, code="interrupted", message="interrupted by the user")
     turn = structs.replace(
         turn, answer=answer or None, issues=[*turn.issues, note], interrupted=name
     )
     # a turn that is stored already has a job for what is left
-    if "store" in _names([name, *pending]) and not context.finishing:
-        turn = run_stage(STAGES["store"], turn, context)
+    if "store" in _names([name, *pending]) and not run.finishing:
+        turn = run_stage(STAGES["store"], turn, run)
     return turn
 
 
-def _begin(turn: Turn, context: Context) -> Turn:
+def _begin(turn: Turn, run: TurnRun) -> Turn:
     """The turn with id, session, owner and time, so that its first event can name them."""
     try:
-        turn = begin_turn(turn, context)
+        turn = begin_turn(turn, run)
     except Exception as error:  # reported by the stage that needs the store
         log.info("the turn begins without an id: %s", error)
-    context.turn_id, context.session = turn.id, turn.session
+    run.turn = turn
     return turn
 
 
-def _next(turn: Turn, name: str, context: Context, reported: int) -> Turn:
+def _next(turn: Turn, name: str, run: TurnRun, reported: int) -> Turn:
     """Runs the next stage of a flow unless its model is down. ``reported``: number of issues before
     the flow started. Raises ``Cancelled`` before every stage except ``store``."""
     if name != "store":
-        context.raise_if_cancelled()
-    stage = find_stage(name, context.plugins)
+        run.raise_if_cancelled()
+    stage = find_stage(name, run.engine.plugins)
     if stage is None:  # a plugin was removed in the meantime
-        return skip(turn, context, name, "the stage does not exist")
-    model = context.config.model_for(stage.role) if stage.role else None
-    if model in context.down and not stage.degrades:
-        return skip(turn, context, name, "the model is down")
-    known, before = len(context.failures), turn.issues
-    turn = run_stage(stage, turn, context)
-    if model and any(isinstance(error, MODEL_GONE) for _, error in context.failures[known:]):
-        context.down.add(model)
-    return _without_repeated(turn, before[reported:], len(before), context, known)
+        return skip(turn, run.engine, name, "the stage does not exist")
+    model = run.engine.config.model_for(stage.role) if stage.role else None
+    if model in run.down and not stage.degrades:
+        return skip(turn, run.engine, name, "the model is down")
+    known, before = len(run.failures), turn.issues
+    turn = run_stage(stage, turn, run)
+    if model and any(isinstance(error, MODEL_GONE) for _, error in run.failures[known:]):
+        run.down.add(model)
+    return _without_repeated(turn, before[reported:], len(before), run, known)
 
 
-def run_stage(stage: Stage, turn: Turn, context: Context) -> Turn:
+def run_stage(stage: Stage, turn: Turn, run: TurnRun) -> Turn:
     """Runs one stage. An exception becomes an issue of the turn, an error event and an entry in
-    ``context.failures``, and the turn is returned unchanged. Fields written without having been
+    ``run.failures``, and the turn is returned unchanged. Fields written without having been
     declared are restored and reported as an issue."""
-    context.turn_id, context.session = turn.id, turn.session
-    read_zone(context, turn.id, turn.user)
-    context.emit(StageStarted, stage=stage.name)
-    context.logs.calls.clear()
+    run.turn = turn
+    run.emit(StageStarted, stage=stage.name)
+    run.log.calls.clear()
     try:
-        result = stage.function(_view(stage, turn), context)
+        checked = stage.name not in STAGES or os.environ.get(STRICT) == "1"
+        result = stage.function(_view(stage, turn) if checked else turn, run)
     except Exception as error:
-        context.failed(f"stage {stage.name}", error)
-        context.emit(StageFailed, stage=stage.name, error=error)
+        run.failed(f"stage {stage.name}", error)
+        run.emit(StageFailed, stage=stage.name, error=error)
         if stage.name == "store":
             error = _as_unstored(error)
-        context.failures.append((stage.name, error))
+        run.failures.append((stage.name, error))
         return structs.replace(turn, issues=[*turn.issues, issue(stage.name, error)])
-    result = with_plugin_issues(_as_declared(stage, turn, result), context)
-    context.turn_id, context.session = result.id, result.session
-    log_stage(stage, turn, result, context)
-    context.emit(StageFinished, stage=stage.name, record=result)
+    result = _as_declared(stage, turn, result) if checked else result
+    result = with_plugin_issues(result, run.engine)
+    run.turn = result
+    log_stage(stage, turn, result, run)
+    run.emit(StageFinished, stage=stage.name, record=result)
     if len(result.trace) > len(turn.trace):
         content = _written(stage, result)
-        context.emit(LedgerEntry, stage=stage.name, entry=result.trace[-1], content=content)
+        run.emit(LedgerEntry, stage=stage.name, entry=result.trace[-1], content=content)
     return result
 
 
@@ -507,7 +506,7 @@ def _as_declared(stage: Stage, before: Turn, result: Turn) -> Turn:
 
 
 def _without_repeated(
-    turn: Turn, issues: Sequence[Issue], before: int, context: Context, failures: int
+    turn: Turn, issues: Sequence[Issue], before: int, run: TurnRun, failures: int
 ) -> Turn:
     """The turn without issues of its last stage (after the first ``before``) that repeat an earlier
     stage's (``issues``): a store that cannot be written is reported once. The matching failures
@@ -516,9 +515,9 @@ def _without_repeated(
     new = [item for item in turn.issues[before:] if (item.code, item.message) not in known]
     if len(new) == len(turn.issues) - before:
         return turn
-    known_errors = {str(error) for _, error in context.failures[:failures]}
-    kept = [item for item in context.failures[failures:] if str(item[1]) not in known_errors]
-    context.failures[failures:] = kept
+    known_errors = {str(error) for _, error in run.failures[:failures]}
+    kept = [item for item in run.failures[failures:] if str(item[1]) not in known_errors]
+    run.failures[failures:] = kept
     return structs.replace(turn, issues=[*turn.issues[:before], *new])
 
 

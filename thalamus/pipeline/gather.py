@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, structs
 
-from thalamus.context import Context, issue, skip, step
+from thalamus.engine import Engine
 from thalamus.errors import MODEL_ERRORS
 from thalamus.memory.structured_output import StructuredReply, request_record
 from thalamus.pipeline.prompt_parts import parts_of
@@ -36,6 +36,7 @@ from thalamus.tools.choice import offer
 from thalamus.tools.sources import cut, source_of
 from thalamus.tools.tool import Tool
 from thalamus.tools.toolbox import toolbox
+from thalamus.turn_run import TurnRun, issue, skip, step
 
 ROUNDS = 3
 NOTHING = "nothing"  # a model's reply when the context is complete
@@ -51,22 +52,22 @@ class GatherReply(msgspec.Struct):
     args: dict[str, Any] = {}
 
 
-def gather(turn: Turn, context: Context) -> Turn:
+def gather(turn: Turn, run: TurnRun) -> Turn:
     """Adds the context's sources and the evidence to the turn. Does nothing on another route. If
     the model is down or its reply unusable, what was found so far stays."""
     if turn.route is not UNSET and turn.route != "context":
-        return skip(turn, context, "gather", f"the route is {turn.route}")
-    tick = context.clock.tick()
+        return skip(turn, run.engine, "gather", f"the route is {turn.route}")
+    tick = run.engine.clock.tick()
     known = turn.context if turn.context is not UNSET else TurnContext()
-    turn = _with_recall(turn, context)
-    offered = offer(_available(context), turn.message, context)
-    caller = Caller(toolbox(context), turn, context, "gather", offered)
-    built, replies, issues = _rounds(turn, known, offered.tools, caller, context)
+    turn = _with_recall(turn, run)
+    offered = offer(_available(run.engine), turn.message, run.engine)
+    caller = Caller(toolbox(run.engine), turn, run, "gather", offered)
+    built, replies, issues = _rounds(turn, known, offered.tools, caller, run)
     turn = caller.finish(turn)
-    share = _share(context, len(built.sources))
+    share = _share(run.engine, len(built.sources))
     built = structs.replace(built, sources=[cut(source, share) for source in built.sources])
     entry = step(
-        context,
+        run.engine,
         "gather",
         tick,
         replies=replies,
@@ -83,10 +84,10 @@ def gather(turn: Turn, context: Context) -> Turn:
     )
 
 
-def _with_recall(turn: Turn, context: Context) -> Turn:
+def _with_recall(turn: Turn, run: TurnRun) -> Turn:
     """The turn with the evidence of the classic flow, followed by the evidence it had before."""
     before = turn.evidence
-    turn = retrieve(structs.replace(turn, evidence=[]), context)
+    turn = retrieve(structs.replace(turn, evidence=[]), run)
     found = {item.id for item in turn.evidence}
     shown = set(turn.dialogue.shown) if turn.dialogue else set()
     more = [item for item in before if item.id not in found | shown]
@@ -94,7 +95,7 @@ def _with_recall(turn: Turn, context: Context) -> Turn:
 
 
 def _rounds(
-    turn: Turn, built: TurnContext, tools: Sequence[Tool], caller: Caller, context: Context
+    turn: Turn, built: TurnContext, tools: Sequence[Tool], caller: Caller, run: TurnRun
 ) -> tuple[TurnContext, list[Any], list[Issue]]:
     """The context after all rounds, the replies, and the issues."""
     items = [SourceItem(id=item.id) for item in turn.evidence]
@@ -107,9 +108,9 @@ def _rounds(
     searched: set[str] = set()
     for _ in range(ROUNDS):
         try:
-            reply = _ask(turn, built, caller, tools, context)
+            reply = _ask(turn, built, caller, tools, run)
         except MODEL_ERRORS as error:
-            context.failed("stage gather", error)
+            run.failed("stage gather", error)
             return built, replies, [issue("gather", error)]
         replies += reply.replies
         built = structs.replace(built, rounds=built.rounds + 1)
@@ -153,39 +154,39 @@ def _new_items(source: ContextSource, others: list[ContextSource]) -> ContextSou
 
 
 def _ask(
-    turn: Turn, built: TurnContext, caller: Caller, tools: Sequence[Tool], context: Context
+    turn: Turn, built: TurnContext, caller: Caller, tools: Sequence[Tool], run: TurnRun
 ) -> StructuredReply[GatherReply]:
-    lines = _notes([*turn.evidence, *caller.evidence], turn, context)
+    lines = _notes([*turn.evidence, *caller.evidence], turn, run)
     for source in built.sources:
         lines += [fence(item.text) for item in source.items if item.text]
-    messages = context.dialogue(
+    messages = run.engine.dialogue(
         "gather",
         TOOLS="\n".join(f"{tool.name}: {tool.description}" for tool in _others(tools)) or "(none)",
         NOTES="\n".join(lines) or "(none)",
         USER_MESSAGE=fence(turn.message),
     )
-    return request_record(context, "gather", messages, schema(tools), GatherReply)
+    return request_record(run, "gather", messages, schema(tools), GatherReply)
 
 
-def _notes(evidence: Sequence[Evidence], turn: Turn, context: Context) -> list[str]:
+def _notes(evidence: Sequence[Evidence], turn: Turn, run: TurnRun) -> list[str]:
     """Lines of what was found so far. A capable model has the notes of the answer, so that it
     asks for nothing that is there."""
-    if context.small("answer"):
-        when = turn.created_at, context.zone
+    if run.engine.small("answer"):
+        when = turn.created_at, run.zone
         return prompt_budget.evidence_lines(evidence, EVIDENCE_TOKENS, *when).lines
     found = structs.replace(turn, evidence=list(evidence), context=UNSET)
-    parts, _ = parts_of(found, context)
+    parts, _ = parts_of(found, run)
     notes = [*parts.standing.bullets("core"), *parts.notes]
-    room = context.models.chat("gather").context() // 2
+    room = run.engine.models.chat("gather").context() // 2
     sizes = accumulate(prompt_budget.estimate_tokens(line) for line in notes)
     return [line for line, size in zip(notes, sizes, strict=True) if size <= room]
 
 
-def _available(context: Context) -> list[Tool]:
+def _available(engine: Engine) -> list[Tool]:
     """Tools that the model may be offered. A small one looks up facts about nothing in particular
     when it should search, so it only gets the search and, if there are any, the notes."""
-    found = [tool for tool in toolbox(context).of_stage("gather") if tool.effect == "read"]
-    if context.small("gather"):
+    found = [tool for tool in toolbox(engine).of_stage("gather") if tool.effect == "read"]
+    if engine.small("gather"):
         return [tool for tool in found if tool.name == "memory_query" or tool.source != "builtin"]
     return found
 
@@ -212,7 +213,7 @@ def schema(tools: Sequence[Tool]) -> dict[str, Any]:
     return {"anyOf": choices}
 
 
-def _share(context: Context, sources: int) -> int:
+def _share(engine: Engine, sources: int) -> int:
     """Tokens of the prompt for each of several sources."""
-    room = context.notes_budget(context.models.chat("gather").context() // 2, "gather")
+    room = engine.notes_budget(engine.models.chat("gather").context() // 2, "gather")
     return max(50, room // max(1, sources))

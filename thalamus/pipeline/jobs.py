@@ -18,9 +18,10 @@ from thalamus.pipeline.flow import MODEL_GONE
 from thalamus.records import Turn
 from thalamus.store.encrypted import is_hidden
 from thalamus.store.jobs import CRYSTALLIZE, FINISH
+from thalamus.turn_run import TurnRun
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
+    from thalamus.engine import Engine
     from thalamus.models.protocol import Role
     from thalamus.pipeline.crystallize import Crystallized
     from thalamus.store.base import Store
@@ -31,19 +32,19 @@ NOT_THE_JOBS_FAULT = (*MODEL_GONE, StoreBusy)  # does not count as a failed atte
 T = TypeVar("T")
 
 
-def _finish(job: Job, turn: Turn, context: Context) -> Turn:
+def _finish(job: Job, turn: Turn, run: TurnRun) -> Turn:
     from thalamus.pipeline.background import finish_turn
 
-    return finish_turn(turn, job.stages, context)
+    return finish_turn(turn, job.stages, run)
 
 
-def _crystallize(_: Job, turn: Turn, context: Context) -> Crystallized:
+def _crystallize(_: Job, turn: Turn, run: TurnRun) -> Crystallized:
     from thalamus.pipeline.crystallize import crystallize_turn
 
-    return crystallize_turn(turn, context)
+    return crystallize_turn(turn, run)
 
 
-_FUNCTIONS: Mapping[JobKind, Callable[[Job, Turn, Context], Any]] = {
+_FUNCTIONS: Mapping[JobKind, Callable[[Job, Turn, TurnRun], Any]] = {
     FINISH: _finish,
     CRYSTALLIZE: _crystallize,
 }
@@ -73,7 +74,7 @@ class JobResult(Struct, Generic[T], frozen=True):
 
 def work(
     kind: JobKind,
-    context: Context,
+    engine: Engine,
     *,
     turns: Collection[str] | None = None,
     limit: int | None = None,
@@ -85,7 +86,7 @@ def work(
     one that cannot be done now, and on ``cancel``; does nothing if the model is too small. Raises
     ``StoreBusy``, ``StoreFull``, and the errors of ``ModelSource.chat`` for a kind that depends on
     the model's size."""
-    store, role = context.open_store(False), _ROLES.get(kind)
+    store, role = engine.open_store(False), _ROLES.get(kind)
     if store is None:
         return
     seen: set[str] = set()
@@ -93,22 +94,22 @@ def work(
     def after(turn: Turn) -> list[Turn]:
         """Turns whose jobs are next, with the owner and session of a turn."""
         count = None if limit is None else limit - len(seen)
-        return _next_turns(turn, kind, context, turns=turns, but=seen, failed=failed, count=count)
+        return _next_turns(turn, kind, engine, turns=turns, but=seen, failed=failed, count=count)
 
     waiting = Waiting(after)
-    context = structs.replace(context, waiting=waiting if kind == FINISH else None)
+    together = waiting if kind == FINISH else None
     while limit is None or len(seen) < limit:
-        now = context.clock.stamp()
+        now = engine.clock.stamp()
         if next_job(store, kind, now, turns=turns, but=seen, failed=failed) is None:
             return  # nothing is written
-        if role is not None and context.too_small(role):
+        if role is not None and engine.too_small(role):
             return
         with store.writing() as writer:
             job = take_job(writer, kind, turns=turns, but=seen, failed=failed)
         if job is None:
             return
         seen.add(job.id)
-        result = run_job(job, context, cancel)
+        result = run_job(job, TurnRun(engine, cancel=cancel, waiting=together))
         yield result
         cancelled = cancel is not None and cancel.cancelled
         # what was read together is stored all the same, as far as no further call is needed
@@ -119,7 +120,7 @@ def work(
 def _next_turns(
     turn: Turn,
     kind: JobKind,
-    context: Context,
+    engine: Engine,
     *,
     turns: Collection[str] | None,
     but: Collection[str],
@@ -128,11 +129,11 @@ def _next_turns(
 ) -> list[Turn]:
     """The turns of the next jobs, at most ``count`` and ``TOGETHER``, of the owner and session of
     ``turn``. Arguments as for ``next_job``."""
-    store, seen = context.store, {*but}
+    store, seen = engine.store, {*but}
     found: list[Turn] = []
     most = TOGETHER if count is None else min(TOGETHER, count)
     while len(found) < most:
-        job = next_job(store, kind, context.clock.stamp(), turns=turns, but=seen, failed=failed)
+        job = next_job(store, kind, engine.clock.stamp(), turns=turns, but=seen, failed=failed)
         if job is None:
             break
         seen.add(job.id)
@@ -144,44 +145,47 @@ def _next_turns(
     return found
 
 
-def run_job(job: Job, context: Context, cancel: CancelToken | None = None) -> JobResult[Any]:
+def run_job(job: Job, run: TurnRun) -> JobResult[Any]:
     """Runs a job that this process has taken. A failure does not raise; it releases the job.
 
-    ``cancel`` stops it at each token of a model; what is stored by then counts as done.
+    ``run.cancel`` stops it at each token of a model; what is stored by then counts as done.
     """
-    own = structs.replace(context, failures=[], cancel=cancel)
+    engine = run.engine
     try:
-        if not is_found(job.turn, own):
-            own.raise_if_cancelled()
-        turn, own = load_turn(job.turn, own)
-        return JobResult(job, _FUNCTIONS[job.kind](job, turn, own))
+        if not is_found(job.turn, run):
+            run.raise_if_cancelled()
+        turn = load_turn(job.turn, run)
+        return JobResult(job, _FUNCTIONS[job.kind](job, turn, run))
     except Cancelled:
-        _release(job, context.store)
+        _release(job, engine.store)
         return JobResult(job)
     except Exception as error:
         # not its message, which may contain words of an encrypted turn
         name = None if isinstance(error, NOT_THE_JOBS_FAULT) else type(error).__name__
-        _release(job, context.store, name)
+        _release(job, engine.store, name)
         return JobResult(job, problem=error)
     except BaseException:
-        _release(job, context.store)
+        _release(job, engine.store)
         raise
 
 
-def load_turn(id: str, context: Context) -> tuple[Turn, Context]:
-    """A stored turn, and the context with its owner and session, which may differ from this
-    process's own. Raises ``NothingFound`` if it is not stored or cannot be decrypted."""
-    store = context.open_store(False)
+def load_turn(id: str, run: TurnRun) -> Turn:
+    """A stored turn, as the turn of a run; its owner and session become those of the settings,
+    from which they may differ. Raises ``NothingFound`` if it is not stored or cannot be
+    decrypted."""
+    engine = run.engine
+    store = engine.open_store(False)
     turn = store.get(id) if store is not None else None
     if not isinstance(turn, Turn) or is_hidden(turn):
         raise NothingFound(f"the turn {id} or its key", fix="Store it first: `thalamus store`.")
     config = structs.replace(
-        context.config,
+        engine.config,
         user=turn.user or "",
         agent=turn.agent or "",
-        session=turn.session or context.config.session,
+        session=turn.session or engine.config.session,
     )
-    return turn, structs.replace(context, config=config, turn_id=turn.id, session=turn.session)
+    run.engine, run.turn = structs.replace(engine, config=config), turn
+    return turn
 
 
 def _release(job: Job, store: Store, error: str | None = None) -> None:

@@ -33,10 +33,10 @@ from thalamus.store import insights as insight_rows
 from thalamus.text.statements import says_within
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
     from thalamus.policy.insight_groups import ConceptGroup, Member
     from thalamus.store.base import Store
     from thalamus.store.writer import Writer
+    from thalamus.turn_run import TurnRun
 
 ACTION = "reflect"  # action of a batch
 MOST_CONCEPTS = 6
@@ -49,10 +49,10 @@ class GeneralReply(msgspec.Struct):
     content: str
 
 
-class _Run(Struct):
+class _Merging(Struct):
     """State of one deep reflection over the insights of one owner."""
 
-    context: Context
+    run: TurnRun
     store: Store
     dry_run: bool
     known: dict[str, Insight]
@@ -70,7 +70,7 @@ class _General(Struct):
     members: Sequence[Insight]
 
 
-def reflect_deeply(context: Context, *, dry_run: bool = False) -> DeepReflection:
+def reflect_deeply(run: TurnRun, *, dry_run: bool = False) -> DeepReflection:
     """Merges active insights that share concepts, group by group, until nothing is left to merge;
     running it again changes nothing. With ``dry_run`` no model is called and nothing is stored.
 
@@ -78,20 +78,20 @@ def reflect_deeply(context: Context, *, dry_run: bool = False) -> DeepReflection
     ``StoreBusy``, also when another process is reflecting, ``StoreFull``, and the model's errors
     before the first merge; later ones are in the report.
     """
-    store = context.store
-    user = context.config.user or None
+    store = run.engine.store
+    user = run.engine.config.user or None
     everything = insights(store, user, status=None)
     active = [one for one in everything if one.status == "active"]
     report = DeepReflection(dry_run=dry_run, strength=sum(one.strength for one in active))
     merging = canonical_names(store, user)
     for owner in sorted({_owner(one) for one in active}):
         own = [one for one in everything if _owner(one) == owner]
-        run = _run_of(own, merging, context, report)
+        state = _state_of(own, merging, run, report)
         if dry_run:
-            _plan(run)
+            _plan(state)
         else:
             with store.exclusive(ACTION):
-                _merge_all(run)
+                _merge_all(state)
     return report
 
 
@@ -105,12 +105,12 @@ def _owner(insight: Insight) -> tuple[str, str]:
     return insight.user or "", insight.agent or ""
 
 
-def _run_of(
+def _state_of(
     own: Sequence[Insight],
     merging: dict[str, str],
-    context: Context,
+    run: TurnRun,
     report: DeepReflection,
-) -> _Run:
+) -> _Merging:
     """The insights of an owner prepared for grouping. A merged insight has the concepts that at
     least two of its members share."""
     originals = [one for one in own if one.level == 1 and one.status in ("active", "archived")]
@@ -128,81 +128,81 @@ def _run_of(
             )
         members.append(grouping.Member(one.stored_id, concepts, one.strength, one.level))
     known = {one.stored_id: one for one in own}
-    return _Run(context, context.store, report.dry_run, known, members, common, report)
+    return _Merging(run, run.engine.store, report.dry_run, known, members, common, report)
 
 
 def _keys(insight: Insight, merging: dict[str, str]) -> frozenset[str]:
     return policy.concept_keys([canonical(key_of(name), merging) for name in insight.concepts])
 
 
-def _plan(run: _Run) -> None:
+def _plan(state: _Merging) -> None:
     """Reports the groups of the first round."""
-    found = grouping.groups(run.members, run.common)
+    found = grouping.groups(state.members, state.common)
     for group in found:
         total = sum(member.strength for member in group.members)
-        run.report.groups.append(
+        state.report.groups.append(
             InsightGroup(group.concept, list(group.ids), "merged", strength=total)
         )
-    run.report.merged += len(found)
-    run.report.archived += sum(len(group.ids) for group in found)
-    run.report.alone += len(run.members) - sum(len(group.ids) for group in found)
+    state.report.merged += len(found)
+    state.report.archived += sum(len(group.ids) for group in found)
+    state.report.alone += len(state.members) - sum(len(group.ids) for group in found)
 
 
-def _merge_all(run: _Run) -> None:
+def _merge_all(state: _Merging) -> None:
     """Merges groups until every group has been tried."""
     merged = 0
-    while found := grouping.groups(run.members, run.common, run.tried):
+    while found := grouping.groups(state.members, state.common, state.tried):
         for group in found:
-            run.tried.add(frozenset(group.ids))
+            state.tried.add(frozenset(group.ids))
             try:
-                one = _merge(group, run)
+                one = _merge(group, state)
             except MODEL_ERRORS:
                 if not merged:
                     raise
-                run.report.groups.append(_left(group, "the model stopped answering"))
-                run.report.alone += _alone(run)
+                state.report.groups.append(_left(group, "the model stopped answering"))
+                state.report.alone += _alone(state)
                 return
             if one is not None:
                 merged += 1
-    run.report.alone += _alone(run)
+    state.report.alone += _alone(state)
 
 
-def _alone(run: _Run) -> int:
+def _alone(state: _Merging) -> int:
     """Number of active insights in no group."""
-    grouped = {id for group in run.report.groups for id in (*group.members, group.insight)}
-    return sum(member.id not in grouped for member in run.members)
+    grouped = {id for group in state.report.groups for id in (*group.members, group.insight)}
+    return sum(member.id not in grouped for member in state.members)
 
 
-def _merge(group: ConceptGroup, run: _Run) -> Insight | None:
+def _merge(group: ConceptGroup, state: _Merging) -> Insight | None:
     """Merges a group, or the members that the merged insight stands for. Returns None, with the
     reason in the report, if the group is left as it is."""
-    found = [run.known[id] for id in group.ids]
-    general = _containing(found) or _generalized(group, found, run.context)
+    found = [state.known[id] for id in group.ids]
+    general = _containing(found) or _generalized(group, found, state.run)
     if general.verdict.decision != "add":
-        run.report.groups.append(_left(group, general.verdict.reason))
+        state.report.groups.append(_left(group, general.verdict.reason))
         return None
     members = general.members
     group = grouping.part(group, [one.stored_id for one in members])
-    merged = _merged(general.content, group, members, run)
+    merged = _merged(general.content, group, members, state)
     batch = Batch(
-        id=run.context.clock.new_id(ACTION, *group.ids, batches.count(run.store)),
-        at=run.context.clock.stamp(),
+        id=state.run.engine.clock.new_id(ACTION, *group.ids, batches.count(state.store)),
+        at=state.run.engine.clock.stamp(),
         action=ACTION,
     )
 
     def archive(writer: Writer, made: Insight) -> bool:
         return _archive(writer, made, members, batch)
 
-    written = write_merged(merged, run.context, archive)
+    written = write_merged(merged, state.run, archive)
     if written is None:
-        run.report.groups.append(_left(group, "a member was changed or refused in the meantime"))
+        state.report.groups.append(_left(group, "a member was changed or refused in the meantime"))
         return None
-    run.known[written.stored_id] = written
-    left = [member for member in run.members if member.id not in group.ids]
-    run.members = [*left, grouping.merged(group, written.stored_id)]
-    run.report.merged += 1
-    run.report.archived += len(members)
-    run.report.groups.append(
+    state.known[written.stored_id] = written
+    left = [member for member in state.members if member.id not in group.ids]
+    state.members = [*left, grouping.merged(group, written.stored_id)]
+    state.report.merged += 1
+    state.report.archived += len(members)
+    state.report.groups.append(
         InsightGroup(
             concept=group.concept,
             members=list(group.ids),
@@ -254,36 +254,36 @@ def _containing(members: Sequence[Insight]) -> _General | None:
     return None
 
 
-def _generalized(group: ConceptGroup, members: Sequence[Insight], context: Context) -> _General:
+def _generalized(group: ConceptGroup, members: Sequence[Insight], run: TurnRun) -> _General:
     """A model's sentence for a group, with its verdict. If the members do not plainly support it,
     or one of them already says it, the model is asked once more to join their words. A model that
     is too small is not asked. Raises the model's errors."""
-    if context.too_small(ROLE):
+    if run.engine.too_small(ROLE):
         refused = Verdict(decision="refuse", rule="too_small", reason="the model is too small")
         return _General("", refused, members)
     lines = [f"{n}. {fence(one.content)}" for n, one in enumerate(members, start=1)]
     about = ", ".join(map(fence, group.common[:2]))
-    messages = context.dialogue("generalize", ABOUT=about, NOTES="\n".join(lines))
-    reply = request_record(context, ROLE, messages, SCHEMA, GeneralReply)
+    messages = run.engine.dialogue("generalize", ABOUT=about, NOTES="\n".join(lines))
+    reply = request_record(run, ROLE, messages, SCHEMA, GeneralReply)
     if reply.value is None:
         refused = Verdict(decision="refuse", rule="unusable", reason="the reply was not usable")
         return _General("", refused, members)
-    general = _judged(reply.value.content, members, context)
+    general = _judged(reply.value.content, members, run)
     if general.verdict.rule in (DOUBTED, "restated"):
-        joined = join([fence(one.content) for one in members], context)
-        again = _judged(joined.content, members, context)
+        joined = join([fence(one.content) for one in members], run)
+        again = _judged(joined.content, members, run)
         return again if again.verdict.decision == "add" else general
     return general
 
 
-def _judged(content: str, members: Sequence[Insight], context: Context) -> _General:
+def _judged(content: str, members: Sequence[Insight], run: TurnRun) -> _General:
     """Verdict on a general sentence, and the members that it holds: their words, names and numbers.
     The others stay as they are."""
     sources = [
         policy.SourceText(number=number, id=one.stored_id, text=one.content, speaker="")
         for number, one in enumerate(members, start=1)
     ]
-    verdict = verify_insight(content, sources, context).verdict
+    verdict = verify_insight(content, sources, run).verdict
     reflected = [
         one
         for one in members
@@ -295,7 +295,9 @@ def _judged(content: str, members: Sequence[Insight], context: Context) -> _Gene
     return _General(verdict.content, verdict, reflected)
 
 
-def _merged(content: str, group: ConceptGroup, members: Sequence[Insight], run: _Run) -> Insight:
+def _merged(
+    content: str, group: ConceptGroup, members: Sequence[Insight], state: _Merging
+) -> Insight:
     """The merged insight: the strength of its members together, the trust of the least trusted."""
     shown = {key_of(name): name for one in members for name in one.concepts}
     common = [shown.get(key, key) for key in group.common]

@@ -8,7 +8,7 @@ from datetime import tzinfo
 
 from msgspec import structs, to_builtins
 
-from thalamus.context import Context, skip, step
+from thalamus.engine import Engine
 from thalamus.memory.draft import RecordProblem
 from thalamus.memory.normalize import INSTRUCTION_TIMES, normalize_times
 from thalamus.memory.recall.dialogue import turns_before
@@ -31,35 +31,36 @@ from thalamus.policy.retrieval_plan import (
 )
 from thalamus.records import Event, Instruction, Plan, Turn, Verdict
 from thalamus.store import plans
+from thalamus.turn_run import TurnRun, skip, step
 
 PROJECTS = 2  # active projects that a plan looks up, the most recent ones
 
 
-def plan(turn: Turn, context: Context) -> Turn:
+def plan(turn: Turn, run: TurnRun) -> Turn:
     """Adds ``plan`` to the turn and saves it for the session's next ``retrieve``."""
-    tick = context.clock.tick()
-    if not (context.config.enable_reflection and context.use_memory):
-        return skip(turn, context, "plan", "disabled")
-    if context.config.planner == "none":
-        return _without_model(turn, context)
-    if context.config.model_for("plan") in context.down:
-        return skip(turn, context, "plan", "the model is down")
-    user = turn.user or context.config.user or None
-    store = context.open_store(False)
+    tick = run.engine.clock.tick()
+    if not (run.engine.config.enable_reflection and run.engine.use_memory):
+        return skip(turn, run.engine, "plan", "disabled")
+    if run.engine.config.planner == "none":
+        return _without_model(turn, run.engine)
+    if run.engine.config.model_for("plan") in run.down:
+        return skip(turn, run.engine, "plan", "the model is down")
+    user = turn.user or run.engine.config.user or None
+    store = run.engine.open_store(False)
     known = vocabulary(store, user) if store is not None else Vocabulary()
-    prompt = _prompt(turn, known, context)
-    reply = request_record(context, "plan", [Message("user", prompt)], PLAN_SCHEMA, PlanReply)
+    prompt = _prompt(turn, known, run)
+    reply = request_record(run, "plan", [Message("user", prompt)], PLAN_SCHEMA, PlanReply)
     proposed = reply.value.retrieval_instructions if reply.value else []
     planned = with_standing(
-        standing_instructions(turn, context), _checked(proposed, turn, known, context.zone)
+        standing_instructions(turn, run), _checked(proposed, turn, known, run.zone)
     )
-    session = turn.session or context.config.session
+    session = turn.session or run.engine.config.session
     saved = Plan(
         retrieval_instructions=planned.instructions,
-        id=context.clock.new_id("plan", turn.id or user, session),
+        id=run.engine.clock.new_id("plan", turn.id or user, session),
         session=session,
         turn=turn.id,
-        created_at=turn.created_at or context.clock.stamp(),
+        created_at=turn.created_at or run.engine.clock.stamp(),
         user=user,
     )
     detail: dict[str, object] = {"instructions": len(planned.instructions)}
@@ -68,7 +69,7 @@ def plan(turn: Turn, context: Context) -> Turn:
     if reply.raw:
         detail["unusable_replies"] = reply.raw
     entry = step(
-        context,
+        run.engine,
         "plan",
         tick,
         replies=reply.replies,
@@ -76,33 +77,33 @@ def plan(turn: Turn, context: Context) -> Turn:
         outputs=[saved.id] if saved.id else [],
         detail=detail,
     )
-    _save(saved, turn, context, to_builtins(entry))
+    _save(saved, turn, run.engine, to_builtins(entry))
     return structs.replace(
         turn, plan=saved, issues=[*turn.issues, *reply.issues], trace=[*turn.trace, entry]
     )
 
 
-def _without_model(turn: Turn, context: Context) -> Turn:
+def _without_model(turn: Turn, engine: Engine) -> Turn:
     """An empty plan, saved only if it replaces one with instructions."""
-    session = turn.session or context.config.session
-    user = turn.user or context.config.user or None
-    sent_at = turn.created_at or context.clock.stamp()
+    session = turn.session or engine.config.session
+    user = turn.user or engine.config.user or None
+    sent_at = turn.created_at or engine.clock.stamp()
     empty = Plan(session=session, turn=turn.id, user=user, created_at=sent_at)
-    store = context.open_store(False)
+    store = engine.open_store(False)
     before = plans.last(store, session, user) if store is not None else None
     if before is not None and before.retrieval_instructions:
-        empty.id = context.clock.new_id("plan", turn.id or user, session)
-        tick = context.clock.tick()
-        entry = step(context, "plan", tick, outputs=[empty.id], detail={"instructions": 0})
-        _save(empty, turn, context, to_builtins(entry))
-    return structs.replace(skip(turn, context, "plan", "planner: none"), plan=empty)
+        empty.id = engine.clock.new_id("plan", turn.id or user, session)
+        tick = engine.clock.tick()
+        entry = step(engine, "plan", tick, outputs=[empty.id], detail={"instructions": 0})
+        _save(empty, turn, engine, to_builtins(entry))
+    return structs.replace(skip(turn, engine, "plan", "planner: none"), plan=empty)
 
 
-def standing_instructions(turn: Turn, context: Context) -> list[Instruction]:
+def standing_instructions(turn: Turn, run: TurnRun) -> list[Instruction]:
     """Instructions of every plan: the open subject of the session and the user's active
     projects."""
-    store = context.open_store(False)
-    before = turns_before(turn, context) if store is not None else []
+    store = run.engine.open_store(False)
+    before = turns_before(turn, run) if store is not None else []
     messages = [turn.message, *(item.message for item in reversed(before))]
     subject = subject_instruction(subject_of(messages))
     active = projects(store, turn.user, "active") if store is not None else []
@@ -136,10 +137,10 @@ def with_times(
     return dated, verdicts
 
 
-def _prompt(turn: Turn, known: Vocabulary, context: Context) -> str:
-    return context.templates.fill(
+def _prompt(turn: Turn, known: Vocabulary, run: TurnRun) -> str:
+    return run.engine.templates.fill(
         "plan",
-        NOW=context.local_now(turn)[:10],
+        NOW=run.local_now(turn)[:10],
         KNOWN=_vocabulary_lines(known),
         USER_MESSAGE=fence(turn.message),
         ASSISTANT_ANSWER=fence(turn.answer or "(none)"),
@@ -153,14 +154,14 @@ def _vocabulary_lines(known: Vocabulary) -> str:
     return "\n".join(lines) or "There are no types, topics or scopes yet."
 
 
-def _save(saved: Plan, turn: Turn, context: Context, data: dict[str, object]) -> None:
-    store = context.create_store()
+def _save(saved: Plan, turn: Turn, engine: Engine, data: dict[str, object]) -> None:
+    store = engine.create_store()
     with store.writing() as writer:
         writer.put(saved)
         writer.add_event(
             Event(
                 name="stage",
-                at=context.clock.stamp(),
+                at=engine.clock.stamp(),
                 turn=turn.id,
                 session=saved.session,
                 data=data,

@@ -23,25 +23,25 @@ from thalamus.pipeline.prompt_parts import (
 from thalamus.policy.prompts import fence
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
     from thalamus.records import Turn
+    from thalamus.turn_run import TurnRun
 
 
-def build_prompt(turn: Turn, context: Context) -> tuple[list[Message], PromptParts, Turn]:
+def build_prompt(turn: Turn, run: TurnRun) -> tuple[list[Message], PromptParts, Turn]:
     """The messages for the model, the parts of the prompt, and the turn with its dialogue. Raises
     the model's errors."""
-    parts, turn = parts_of(turn, context)
-    prompt = small_answers.messages if context.small("answer") else _messages
-    messages = prompt(parts, turn, context)
+    parts, turn = parts_of(turn, run)
+    prompt = small_answers.messages if run.engine.small("answer") else _messages
+    messages = prompt(parts, turn, run)
     if profile := parts.standing.profile_lines():
         turn = structs.replace(turn, profile=profile)
     return messages, parts, turn
 
 
-def _messages(parts: PromptParts, turn: Turn, context: Context) -> list[Message]:
+def _messages(parts: PromptParts, turn: Turn, run: TurnRun) -> list[Message]:
     """The prompt of a capable model."""
-    instructions = opening(parts.opening, parts.standing, context)
-    last = with_notes([*parts.standing.bullets("core"), *parts.notes], turn, context)
+    instructions = opening(parts.opening, parts.standing, run.engine)
+    last = with_notes([*parts.standing.bullets("core"), *parts.notes], turn, run)
     if turn.draft:
-        last = context.templates.fill("drafted", DRAFT=fence(turn.draft), MESSAGE=last)
+        last = run.engine.templates.fill("drafted", DRAFT=fence(turn.draft), MESSAGE=last)
     return [Message("system", instructions), *exchanges(parts.shown), Message("user", last)]

@@ -34,8 +34,9 @@ from thalamus.text.questions import only_asks
 from thalamus.text.tokens import own_words
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
+    from thalamus.engine import Engine
     from thalamus.records import Evidence, Turn
+    from thalamus.turn_run import TurnRun
 
 SHOWN_EXCHANGES = 2  # exchanges shown to a small model if a message depends on them
 NEAREST = 5  # least number of notes that a small model is asked about
@@ -80,31 +81,31 @@ class PromptParts(Struct):
         return id in self.used or reason in (ELSEWHERE, prompt_budget.REPEATED)
 
 
-def with_dialogue(turn: Turn, context: Context, standing: StandingContext) -> Turn:
+def with_dialogue(turn: Turn, run: TurnRun, standing: StandingContext) -> Turn:
     """The turn with its dialogue decided, unless an earlier stage did that.
 
     The dialogue gets the budget left by the fixed part, the message and the evidence; together with
     the message it may take ``MOST_DIALOGUE`` of the model's context. Raises the model's errors.
     """
-    store = context.memory_store
+    store = run.engine.memory_store
     if turn.dialogue is not UNSET or store is None:
         return turn
-    if not dialogue.candidates(turn, context):
+    if not dialogue.candidates(turn, run):
         return turn
-    window = context.models.chat("answer").context()
+    window = run.engine.models.chat("answer").context()
     share = int(window * window_budget.MOST_DIALOGUE) - prompt_budget.estimate_tokens(turn.message)
-    fixed = _fixed_part(turn, standing, context)
-    room = min(share, fixed.left - fixed.notes_budget(context))
+    fixed = _fixed_part(turn, standing, run.engine)
+    room = min(share, fixed.left - fixed.notes_budget(run.engine))
     most = None
-    if context.small("answer"):
+    if run.engine.small("answer"):
         most = SHOWN_EXCHANGES if has_no_content(turn.message) else 0
-    return structs.replace(turn, dialogue=dialogue.decide(turn, context, room, most))
+    return structs.replace(turn, dialogue=dialogue.decide(turn, run, room, most))
 
 
-def _mark_outdated(shown: Sequence[Turn], context: Context) -> list[Turn]:
+def _mark_outdated(shown: Sequence[Turn], run: TurnRun) -> list[Turn]:
     """The exchanges, with a mark after anything corrected or ended since."""
     ids = tuple(turn.stored_id for turn in shown)
-    why = outdated_turns(context.store, ids, context.clock.stamp(), context.zone) if ids else {}
+    why = outdated_turns(run.engine.store, ids, run.engine.clock.stamp(), run.zone) if ids else {}
     return [
         structs.replace(turn, message=f"{turn.message}{prompt_budget.no_longer(why[turn.id])}")
         if turn.id in why
@@ -113,16 +114,16 @@ def _mark_outdated(shown: Sequence[Turn], context: Context) -> list[Turn]:
     ]
 
 
-def parts_of(turn: Turn, context: Context) -> tuple[PromptParts, Turn]:
+def parts_of(turn: Turn, run: TurnRun) -> tuple[PromptParts, Turn]:
     """The parts of a turn's prompt, and the turn with its dialogue. Raises the model's errors."""
-    store = context.memory_store
-    standing = of_turn(turn, context)
-    turn = with_dialogue(turn, context, standing)
-    fixed = _fixed_part(turn, standing, context)
+    store = run.engine.memory_store
+    standing = of_turn(turn, run)
+    turn = with_dialogue(turn, run, standing)
+    fixed = _fixed_part(turn, standing, run.engine)
     parts = PromptParts(fixed.standing, fixed.opening)
     if store and turn.dialogue:
-        parts.shown = _mark_outdated(dialogue.visible_turns(turn, context), context)
-    _add_notes(parts, fixed, turn, context)
+        parts.shown = _mark_outdated(dialogue.visible_turns(turn, run), run)
+    _add_notes(parts, fixed, turn, run)
     return parts, turn
 
 
@@ -136,24 +137,24 @@ def exchanges(shown: Sequence[Turn]) -> list[Message]:
     return found
 
 
-def noted_message(turn: Turn, context: Context) -> str:
+def noted_message(turn: Turn, run: TurnRun) -> str:
     """The message below its evidence, exactly as in the last message of the prompt. Calls no
     model."""
     try:
-        budget = _fixed_part(turn, StandingContext(), context).notes_budget(context)
-        small = context.small("answer")
+        budget = _fixed_part(turn, StandingContext(), run.engine).notes_budget(run.engine)
+        small = run.engine.small("answer")
     except MODEL_ERRORS:
-        budget, small = context.notes_budget(window_budget.UNKNOWN), True
-    when = turn.created_at or context.clock.stamp(), context.zone
+        budget, small = run.engine.notes_budget(window_budget.UNKNOWN), True
+    when = turn.created_at or run.engine.clock.stamp(), run.zone
     found = prompt_budget.evidence_lines(turn.evidence, budget, *when, small, turn.message)
-    return with_notes(found.lines, turn, context)
+    return with_notes(found.lines, turn, run)
 
 
-def with_notes(notes: Sequence[str], turn: Turn, context: Context) -> str:
+def with_notes(notes: Sequence[str], turn: Turn, run: TurnRun) -> str:
     """The message below the time and the notes."""
-    return context.templates.fill(
+    return run.engine.templates.fill(
         "message",
-        NOW=context.now_in_words(turn),
+        NOW=run.now_in_words(turn),
         MEMORIES="\n".join(notes),
         USER_MESSAGE=fence(turn.message),
     )
@@ -162,58 +163,58 @@ def with_notes(notes: Sequence[str], turn: Turn, context: Context) -> str:
 # -- notes -----------------------------------------------------------------------------------------
 
 
-def _add_notes(parts: PromptParts, fixed: _FixedPart, turn: Turn, context: Context) -> None:
+def _add_notes(parts: PromptParts, fixed: _FixedPart, turn: Turn, run: TurnRun) -> None:
     """Fills the notes with the recalled evidence and, for a capable model, with what else there is
     room for. Leaves out what is elsewhere in the prompt."""
     parts.elsewhere = parts.standing.ids | {item.stored_id for item in parts.shown}
     drafted = prompt_budget.estimate_tokens(turn.draft) if turn.draft else 0
-    parts.budget = fixed.notes_budget(context, drafted)
-    results, small = routed_prompt.results(turn), context.small("answer")
+    parts.budget = fixed.notes_budget(run.engine, drafted)
+    results, small = routed_prompt.results(turn), run.engine.small("answer")
     if results and small:  # it would speak of anything else instead
         parts.standing, parts.notes = parts.standing.without("core"), results
         return
     done = sum(prompt_budget.estimate_tokens(line) for line in results)
     parts.budget = max(0, parts.budget - done)
-    evidence = [] if routed_prompt.leaves_out_evidence(turn, context) else turn.evidence
-    parts.said_here = set() if small else _said_here(parts.shown, turn, context)
+    evidence = [] if routed_prompt.leaves_out_evidence(turn, run.engine) else turn.evidence
+    parts.said_here = set() if small else _said_here(parts.shown, turn, run)
     for item in evidence:
         if item.id in parts.elsewhere or prompt_budget.turn_of(item) in parts.said_here:
             parts.left_out[item.id] = ELSEWHERE
         else:
             parts.recalled.append(item)
-    more = [] if small else _more_notes(turn, parts, context)
-    annotated = _annotated([*parts.recalled, *more], turn, context)
+    more = [] if small else _more_notes(turn, parts, run)
+    annotated = _annotated([*parts.recalled, *more], turn, run)
     count = len(parts.recalled)
     parts.recalled, more = annotated[:count], annotated[count:]
-    _set_notes(parts, _lines(parts, more, turn, context), more)
+    _set_notes(parts, _lines(parts, more, turn, run), more)
     parts.notes += [*routed_prompt.notes(turn), *results]
 
 
-def add_nearest(parts: PromptParts, turn: Turn, context: Context) -> None:
+def add_nearest(parts: PromptParts, turn: Turn, run: TurnRun) -> None:
     """Adds the entries nearest to a question to its notes, whatever their relevance, up to
     ``NEAREST`` notes. Similarity means little in a language that the embedder hardly knows; the
     model itself is asked if the notes answer the question."""
-    store = context.memory_store
-    missing = min(NEAREST, context.config.max_memory_results) - len(parts.used)
+    store = run.engine.memory_store
+    missing = min(NEAREST, run.engine.config.max_memory_results) - len(parts.used)
     if store is None or missing <= 0 or turn.status == "routed":
         return
-    where = _not_shown(turn, parts, context)
+    where = _not_shown(turn, parts, run.engine)
     instruction = Instruction(mode="all", query=turn.message, limit=2 * NEAREST)
-    nearest, _ = find(instruction, where, context, least=0)
-    assistant_statements = PersonaFilter(turn, context)
+    nearest, _ = find(instruction, where, run, least=0)
+    assistant_statements = PersonaFilter(turn, run)
     nearest = [item for item in nearest if _may_add(item, assistant_statements)][:missing]
     nearest = [structs.replace(item, why=NEAREST_REASON) for item in nearest]
     if nearest:
-        more = _annotated(nearest, turn, context)
-        _set_notes(parts, _lines(parts, more, turn, context), more)
+        more = _annotated(nearest, turn, run)
+        _set_notes(parts, _lines(parts, more, turn, run), more)
 
 
 def _lines(
-    parts: PromptParts, more: Sequence[Evidence], turn: Turn, context: Context
+    parts: PromptParts, more: Sequence[Evidence], turn: Turn, run: TurnRun
 ) -> prompt_budget.EvidenceLines:
     """Lines of the recalled evidence and of ``more``, as far as they fit."""
-    when = turn.created_at or context.clock.stamp(), context.zone
-    evidence, small = [*parts.recalled, *more], context.small("answer")
+    when = turn.created_at or run.engine.clock.stamp(), run.zone
+    evidence, small = [*parts.recalled, *more], run.engine.small("answer")
     return prompt_budget.evidence_lines(evidence, parts.budget, *when, small, turn.message)
 
 
@@ -230,19 +231,19 @@ def _set_notes(
     parts.added = [item for item in more if item.id in found.used]
 
 
-def _annotated(evidence: Sequence[Evidence], turn: Turn, context: Context) -> list[Evidence]:
+def _annotated(evidence: Sequence[Evidence], turn: Turn, run: TurnRun) -> list[Evidence]:
     """The evidence with the time in which each entry holds, what was said of it later and the
     question that a short message answers, for its line, and with the parts of each summary."""
-    store = context.memory_store
+    store = run.engine.memory_store
     if store is None:
         return list(evidence)
     summaries = [item.id for item in evidence if item.type in SUMMARIES]
     made_of: dict[str, list[str]] = {}
     for link in links.outgoing(store, summaries, "derived_from"):
         made_of.setdefault(link.source, []).append(link.target)
-    later = later_notes(evidence, turn.user, turn.agent, context)
-    when = holding(store, evidence, context.local_now(turn)[:10], context.zone)
-    turns = [] if context.small("answer") else [item for item in evidence if item.kind == "turn"]
+    later = later_notes(evidence, turn.user, turn.agent, run)
+    when = holding(store, evidence, run.local_now(turn)[:10], run.zone)
+    turns = [] if run.engine.small("answer") else [item for item in evidence if item.kind == "turn"]
     short = (item.id for item in turns if len(own_words(without_answer(item))) <= SHORT_REPLY)
     asked = questions_before(store, list(islice(short, MOST_REPLIES)))
     found = []
@@ -258,13 +259,13 @@ def _annotated(evidence: Sequence[Evidence], turn: Turn, context: Context) -> li
     return found
 
 
-def _not_shown(turn: Turn, parts: PromptParts, context: Context) -> Filter:
+def _not_shown(turn: Turn, parts: PromptParts, engine: Engine) -> Filter:
     """Filter for entries of the user that are not in the prompt yet."""
     return Filter(
         kinds=("memory", "fact", "turn"),
         user=turn.user,
         agent=turn.agent,
-        now=context.clock.stamp(),
+        now=engine.clock.stamp(),
         exclude=(turn.id or "", *parts.elsewhere, *(item.id for item in parts.recalled)),
     )
 
@@ -275,7 +276,7 @@ def _may_add(item: Evidence, assistant_statements: PersonaFilter) -> bool:
     return assistant_statements.may_recall(item) and not only_asks(without_answer(item))
 
 
-def _more_notes(turn: Turn, parts: PromptParts, context: Context) -> list[Evidence]:
+def _more_notes(turn: Turn, parts: PromptParts, run: TurnRun) -> list[Evidence]:
     """Notes of a capable model besides the recalled evidence, the most useful first: memories and
     facts for half of the budget, those nearest to the message before the newest; then messages from
     nearest to farthest; then the other memories and facts.
@@ -283,23 +284,23 @@ def _more_notes(turn: Turn, parts: PromptParts, context: Context) -> list[Eviden
     The model reads what may have nothing to do with the message, so there is no least relevance;
     only documents and conclusions have to be among the first.
     """
-    if context.memory_store is None:
+    if run.engine.memory_store is None:
         return []
-    where = _not_shown(turn, parts, context)
-    query = question(question_of(turn, context), turn, context)
+    where = _not_shown(turn, parts, run.engine)
+    query = question(question_of(turn, run), turn, run)
     instruction = Instruction(mode="all", query=query.text, limit=NEAREST_SEARCHED)
     any_kind = structs.replace(where, kinds=())
-    nearest, _ = find(instruction, any_kind, context, query=query, least=0)
-    first_few = {item.id for item in nearest[: context.config.max_memory_results]}
+    nearest, _ = find(instruction, any_kind, run, query=query, least=0)
+    first_few = {item.id for item in nearest[: run.engine.config.max_memory_results]}
     nearest = [item for item in nearest if item.kind in where.kinds or item.id in first_few]
     there = (*where.exclude, *(item.id for item in nearest))
     newest = structs.replace(where, kinds=("memory", "fact"), exclude=there)
-    known = listed(context.store, newest, MOST_LISTED, context.zone)
+    known = listed(run.engine.store, newest, MOST_LISTED, run.zone)
     found = [
         *(structs.replace(item, why=NEAREST_REASON) for item in nearest),
         *(structs.replace(item, why=ALL_KNOWN) for item in known),
     ]
-    statements = PersonaFilter(turn, context)
+    statements = PersonaFilter(turn, run)
     found = [
         item
         for item in found
@@ -312,11 +313,11 @@ def _more_notes(turn: Turn, parts: PromptParts, context: Context) -> list[Eviden
     return [*short[:count], *others, *short[count:]]
 
 
-def _said_here(shown: Sequence[Turn], turn: Turn, context: Context) -> set[str | None]:
+def _said_here(shown: Sequence[Turn], turn: Turn, run: TurnRun) -> set[str | None]:
     """Ids of the exchanges in the prompt that were said on the day of the turn: what was made of
     them says no more. On another day "tomorrow" needs the day that a note has."""
-    today = context.local_now(turn)[:10]
-    return {item.stored_id for item in shown if local_day(item.created_at, context.zone) == today}
+    today = run.local_now(turn)[:10]
+    return {item.stored_id for item in shown if local_day(item.created_at, run.zone) == today}
 
 
 class _FixedPart(Struct, frozen=True):
@@ -328,38 +329,38 @@ class _FixedPart(Struct, frozen=True):
     tokens: int
     left: int
 
-    def notes_budget(self, context: Context, drafted: int = 0) -> int:
+    def notes_budget(self, engine: Engine, drafted: int = 0) -> int:
         """Tokens for notes, next to a draft of so many."""
-        return context.notes_budget(self.left - drafted, fixed=self.tokens)
+        return engine.notes_budget(self.left - drafted, fixed=self.tokens)
 
 
-def _fixed_part(turn: Turn, standing: StandingContext, context: Context) -> _FixedPart:
+def _fixed_part(turn: Turn, standing: StandingContext, engine: Engine) -> _FixedPart:
     """The fixed part of a prompt. A window that is too small for it gets the brief instructions,
     and as many lines of the standing context as it has room for."""
-    window = context.models.chat("answer").context()
-    free = window - context.answer_tokens() - prompt_budget.estimate_tokens(turn.message)
-    name = "small_recall" if context.small("answer") else "answer"
-    rest = free - prompt_budget.estimate_tokens(opening(name, StandingContext(), context))
+    window = engine.models.chat("answer").context()
+    free = window - engine.answer_tokens() - prompt_budget.estimate_tokens(turn.message)
+    name = "small_recall" if engine.small("answer") else "answer"
+    rest = free - prompt_budget.estimate_tokens(opening(name, StandingContext(), engine))
     if name == "answer" and rest < window * LEAST_LEFT:
         name = "brief"
-        rest = free - prompt_budget.estimate_tokens(opening(name, StandingContext(), context))
+        rest = free - prompt_budget.estimate_tokens(opening(name, StandingContext(), engine))
     standing = standing.within(int(rest * STANDING_SHARE))
-    fixed = prompt_budget.estimate_tokens(opening(name, standing, context))
+    fixed = prompt_budget.estimate_tokens(opening(name, standing, engine))
     return _FixedPart(standing, name, fixed, max(0, free - fixed))
 
 
 # -- instructions, persona and profile -------------------------------------------------------------
 
 
-def opening(name: str, standing: StandingContext, context: Context) -> str:
+def opening(name: str, standing: StandingContext, engine: Engine) -> str:
     """The instructions of a template, with the persona and the profile."""
-    persona, profile = persona_block(standing), profile_block(standing, context)
+    persona, profile = persona_block(standing), profile_block(standing, engine)
     if name == "small_recall":
-        return context.templates.fill(name, PERSONA=persona, MESSAGE=profile)
+        return engine.templates.fill(name, PERSONA=persona, MESSAGE=profile)
     if earlier := standing.bullets("earlier"):
-        summary = context.templates.fill("earlier", LINES="\n".join(earlier))
+        summary = engine.templates.fill("earlier", LINES="\n".join(earlier))
         profile = f"{profile}\n\n{summary}".strip()
-    return context.templates.fill(name, PERSONA=persona, PROFILE=profile)
+    return engine.templates.fill(name, PERSONA=persona, PROFILE=profile)
 
 
 def persona_block(standing: StandingContext) -> str:
@@ -368,7 +369,7 @@ def persona_block(standing: StandingContext) -> str:
     return "\n".join(["<persona>", *lines, "</persona>"]) if lines else ""
 
 
-def profile_block(standing: StandingContext, context: Context) -> str:
+def profile_block(standing: StandingContext, engine: Engine) -> str:
     """Profile lines between their tags; an empty text if there are none."""
     lines = standing.bullets("profile")
-    return context.templates.fill("profile", LINES="\n".join(lines)) if lines else ""
+    return engine.templates.fill("profile", LINES="\n".join(lines)) if lines else ""

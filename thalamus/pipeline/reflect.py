@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import UNSET, Struct, field, structs
 
-from thalamus.context import Context, issue, skip, step
+from thalamus.engine import Engine
 from thalamus.errors import ThalamusError
 from thalamus.extract import call, frames, small, together, verify
 from thalamus.extract.known import KnownItems, known_items
@@ -44,6 +44,7 @@ from thalamus.text.marks import copied, without_invisible
 from thalamus.text.partial_dates import interval
 from thalamus.text.questions import has_question
 from thalamus.text.voices import marked, own_parts, unclear_parts
+from thalamus.turn_run import TurnRun, issue, skip, step
 
 if TYPE_CHECKING:
     from datetime import date
@@ -64,70 +65,70 @@ class _ModelCalls(Struct):
     looks: dict[Claim, float | None] = field(default_factory=dict)
 
 
-def reflect(turn: Turn, context: Context) -> Turn:
+def reflect(turn: Turn, run: TurnRun) -> Turn:
     """Adds ``reflection`` to the turn: new memories and facts, changes and endings, each with the
     quote it rests on.
 
     An unusable reply after a second attempt and a model that is down become issues; then the frames
     propose.
     """
-    tick = context.clock.tick()
-    if not (context.config.enable_reflection and context.use_memory):
-        return skip(turn, context, "reflect", "disabled")
+    tick = run.engine.clock.tick()
+    if not (run.engine.config.enable_reflection and run.engine.use_memory):
+        return skip(turn, run.engine, "reflect", "disabled")
     if is_activity(turn.metadata):
-        return _reflect_on_activity(turn, context, tick)
-    store = context.memory_store
+        return _reflect_on_activity(turn, run, tick)
+    store = run.engine.memory_store
     if store is not None and turn.id and withdrawn(store, [turn.id]):
-        return skip(turn, context, "reflect", "withdrawn")
-    before = turns_before(turn, context) if store is not None else []
+        return skip(turn, run.engine, "reflect", "withdrawn")
+    before = turns_before(turn, run) if store is not None else []
     calls = _ModelCalls()
     if small_talk(turn.message) and not _answers_a_question(before):
-        return _with_reflection(turn, context, tick, Reflection(turn=turn.id), calls)
-    capable = _is_capable(context)
-    room = call.room(context) if capable else call.LONGEST_PART
-    known = cache(lambda: known_items(turn, before, context, room))
-    source, predicates = _source(turn, before, known, context), registry(context)
+        return _with_reflection(turn, run.engine, tick, Reflection(turn=turn.id), calls)
+    capable = _is_capable(run)
+    room = call.room(run.engine) if capable else call.LONGEST_PART
+    known = cache(lambda: known_items(turn, before, run, room))
+    source, predicates = _source(turn, before, known, run), registry(run)
     verified = None
     if capable:
-        verified = _with_model(turn, before, known(), source, predicates, calls, context)
+        verified = _with_model(turn, before, known(), source, predicates, calls, run)
     if verified is None:
-        available = not (capable or _is_down(context))
-        verified = _without_capable_model(source, predicates, calls, context, available)
-    reflection = _reflection(verified, source, predicates, turn, context)
-    return _with_reflection(turn, context, tick, reflection, calls)
+        available = not (capable or _is_down(run))
+        verified = _without_capable_model(source, predicates, calls, run, available)
+    reflection = _reflection(verified, source, predicates, turn, run)
+    return _with_reflection(turn, run.engine, tick, reflection, calls)
 
 
-def must_wait(turn: Turn, context: Context) -> bool:
+def must_wait(turn: Turn, run: TurnRun) -> bool:
     """True if reflecting on a turn needs a model: a capable one always, a small one for statements
     that no frame understands. What ends or forgets something waits as well: an earlier turn that
     said it may still be waiting."""
-    if _is_capable(context):
+    if _is_capable(run):
         return True
-    source = _source(turn, [], KnownItems, context)
+    source = _source(turn, [], KnownItems, run)
     found = frames.propose(source.message, source.said_on, lambda: source.known.values())
     looked_up = "known" in vars(source)
     return looked_up or bool(small.unread(source, found))
 
 
-def _reflect_on_activity(turn: Turn, context: Context, tick: float) -> Turn:
+def _reflect_on_activity(turn: Turn, run: TurnRun, tick: float) -> Turn:
     """Adds what another agent's activity says, as memories that name the agent. A small model, and
     the frames, would take its words for the user's."""
     calls = _ModelCalls()
     reflection = Reflection(turn=turn.id)
     words, agent = words_of(turn), turn.agent or "agent"
-    if _is_capable(context):
-        source = _source(structs.replace(turn, message=words), [], KnownItems, context)
+    if _is_capable(run):
+        source = _source(structs.replace(turn, message=words), [], KnownItems, run)
         try:
-            calls.reply = call.ask_about_activity(words, agent, turn, context)
-            predicates = registry(context)
+            calls.reply = call.ask_about_activity(words, agent, turn, run)
+            predicates = registry(run)
             proposed = _labelled(calls.reply.value or Proposals(), predicates)
             proposed = structs.replace(proposed, forget=())
             verified = verify.decide(verify.verify(proposed, source), {})
-            reflection = _reflection(verified, source, predicates, turn, context)
-            reflection = _as_said_by(agent, reflection, turn, context.rules())
+            reflection = _reflection(verified, source, predicates, turn, run)
+            reflection = _as_said_by(agent, reflection, turn, run.engine.rules())
         except ThalamusError as error:
-            _report_failure(error, calls, context)
-    return _with_reflection(turn, context, tick, reflection, calls)
+            _report_failure(error, calls, run)
+    return _with_reflection(turn, run.engine, tick, reflection, calls)
 
 
 def _as_said_by(agent: str, found: Reflection, turn: Turn, rules: Rules) -> Reflection:
@@ -165,28 +166,28 @@ def _answers_a_question(before: Sequence[Turn]) -> bool:
     return bool(before) and has_question(before[-1].answer or "")
 
 
-def _is_down(context: Context) -> bool:
-    return context.config.model_for("reflect") in context.down
+def _is_down(run: TurnRun) -> bool:
+    return run.engine.config.model_for("reflect") in run.down
 
 
-def _is_capable(context: Context) -> bool:
+def _is_capable(run: TurnRun) -> bool:
     """True if there is a model large enough for the extraction call."""
-    if _is_down(context):
+    if _is_down(run):
         return False
     try:
-        return not context.small("reflect")
+        return not run.engine.small("reflect")
     except ThalamusError:
         return False  # asked below, where the failure is reported
 
 
 def _without_capable_model(
-    source: Source, predicates: Registry, calls: _ModelCalls, context: Context, available: bool
+    source: Source, predicates: Registry, calls: _ModelCalls, run: TurnRun, available: bool
 ) -> Verified:
     """Result without the extraction call (``extract.small``)."""
     try:
-        proposed = small.propose(source, context if available else None)
+        proposed = small.propose(source, run if available else None)
     except ThalamusError as error:
-        _report_failure(error, calls, context)
+        _report_failure(error, calls, run)
         proposed = small.propose(source, None)
     found = verify.verify(_labelled(proposed, predicates), source)
     return verify.decide(found, {})
@@ -215,7 +216,7 @@ def _labelled(proposals: Proposals, predicates: Registry) -> Proposals:
 
 
 def _source(
-    turn: Turn, before: Sequence[Turn], known: Callable[[], KnownItems], context: Context
+    turn: Turn, before: Sequence[Turn], known: Callable[[], KnownItems], run: TurnRun
 ) -> Source:
     """The source that proposals are checked against."""
     shown = before[-call.BEFORE :]
@@ -225,7 +226,7 @@ def _source(
         message=message,
         own=own_parts(message),
         unclear=unclear_parts(message),
-        said_on=_day(turn, context),
+        said_on=_day(turn, run),
         calendar=calendar(),
         before=(shown[-1].answer or "") if shown else "",
         dialogue=[*(item.message for item in shown), *answers],
@@ -237,9 +238,9 @@ def _source(
     )
 
 
-def _day(turn: Turn, context: Context) -> date:
+def _day(turn: Turn, run: TurnRun) -> date:
     """The user's local date of the message."""
-    return local_date(turn.created_at or context.clock.stamp(), context.zone)
+    return local_date(turn.created_at or run.engine.clock.stamp(), run.zone)
 
 
 def _with_model(
@@ -249,27 +250,27 @@ def _with_model(
     source: Source,
     predicates: Registry,
     calls: _ModelCalls,
-    context: Context,
+    run: TurnRun,
 ) -> Verified | None:
     """Verified proposals of the model; None if it fails, which becomes an issue of the turn."""
     try:
-        calls.reply, calls.read_with = together.ask(turn, before, known, context)
+        calls.reply, calls.read_with = together.ask(turn, before, known, run)
         if calls.reply.value is None:
             return None
         found = verify.verify(_labelled(calls.reply.value, predicates), source)
         if found.doubted:
             message = marked(source.message)
-            calls.looks = probabilities(found.doubted, message, predicates, context)
+            calls.looks = probabilities(found.doubted, message, predicates, run)
         return verify.decide(found, calls.looks)
     except ThalamusError as error:
-        _report_failure(error, calls, context)
+        _report_failure(error, calls, run)
         return None
 
 
-def _report_failure(error: ThalamusError, calls: _ModelCalls, context: Context) -> None:
+def _report_failure(error: ThalamusError, calls: _ModelCalls, run: TurnRun) -> None:
     """Reports a failure of the model."""
-    context.failures.append(("reflect", error))
-    context.failed("stage reflect", error)
+    run.failures.append(("reflect", error))
+    run.failed("stage reflect", error)
     calls.reply.issues.append(issue("reflect", error))
 
 
@@ -277,26 +278,26 @@ def _report_failure(error: ThalamusError, calls: _ModelCalls, context: Context) 
 
 
 def _reflection(
-    found: Verified, source: Source, predicates: Registry, turn: Turn, context: Context
+    found: Verified, source: Source, predicates: Registry, turn: Turn, run: TurnRun
 ) -> Reflection:
     """Verification results as records."""
     memories, facts = [], []
     for checked in found.kept:
         if isinstance(checked.item, ProposedMemory):
-            memories.append(_memory(checked, source, turn, context))
+            memories.append(_memory(checked, source, turn, run))
         else:
-            facts.append(_fact(checked, predicates, turn, context))
+            facts.append(_fact(checked, predicates, turn, run))
     return Reflection(
         turn=turn.id,
         memories_to_store=memories,
         facts=facts,
-        no_longer=[_ending(item, context) for item in found.ended],
+        no_longer=[_ending(item, run.engine) for item in found.ended],
         forget=[item.ref for item in found.forget],
         refused=[_verdict(item) for item in found.refused],
     )
 
 
-def _memory(checked: Checked, source: Source, turn: Turn, context: Context) -> Memory:
+def _memory(checked: Checked, source: Source, turn: Turn, run: TurnRun) -> Memory:
     """A memory with the model's sentence, or the user's own words where that cannot be used."""
     item = checked.item
     assert isinstance(item, ProposedMemory)
@@ -307,7 +308,7 @@ def _memory(checked: Checked, source: Source, turn: Turn, context: Context) -> M
         topic=item.topic,
         importance=item.importance,
         sensitivity=item.sensitivity,
-        scope=rule_for(context.rules(), item.type).scope,
+        scope=rule_for(run.engine.rules(), item.type).scope,
         created_at=turn.created_at,
         session=turn.session,
         user=turn.user,
@@ -318,17 +319,17 @@ def _memory(checked: Checked, source: Source, turn: Turn, context: Context) -> M
         provenance=_provenance(checked.quote, checked.affirmed, turn),
         metadata={VERBATIM: True} if checked.verbatim else {},
     )
-    memory.metadata = with_marks(memory, persona_for(turn, context))
+    memory.metadata = with_marks(memory, persona_for(turn, run))
     return memory
 
 
-def _fact(checked: Checked, predicates: Registry, turn: Turn, context: Context) -> Fact:
+def _fact(checked: Checked, predicates: Registry, turn: Turn, run: TurnRun) -> Fact:
     item = checked.item
     assert not isinstance(item, ProposedMemory)
-    zone = context.zone
+    zone = run.zone
     begin, end = interval(checked.begin, checked.end, zone)
     if checked.over:
-        end = turn.created_at or context.clock.stamp()
+        end = turn.created_at or run.engine.clock.stamp()
     precision = _precision(checked, begin, end)
     return Fact(
         subject=subject_name(item.subject),
@@ -367,7 +368,7 @@ def _provenance(quote: str, affirmed: str, turn: Turn) -> Provenance:
     return Provenance(turn=turn.id, quote=words)
 
 
-def _ending(item: Ended, context: Context) -> Ending:
+def _ending(item: Ended, engine: Engine) -> Ending:
     end = str(item.end) if item.end is not None else None
     return Ending(id=item.item.ref, quote=item.quote, valid_to=end)
 
@@ -385,7 +386,7 @@ def _verdict(refused: Refused) -> Verdict:
 
 
 def _with_reflection(
-    turn: Turn, context: Context, tick: float, reflection: Reflection, calls: _ModelCalls
+    turn: Turn, engine: Engine, tick: float, reflection: Reflection, calls: _ModelCalls
 ) -> Turn:
     """The turn with its reflection and the ledger entry for it."""
     detail: dict[str, object] = {
@@ -404,9 +405,7 @@ def _with_reflection(
     if calls.reply.raw:
         detail["unusable_replies"] = calls.reply.raw
     inputs = [*([turn.id] if turn.id else []), *calls.read_with]
-    entry = step(
-        context, "reflect", tick, replies=calls.reply.replies, inputs=inputs, detail=detail
-    )
+    entry = step(engine, "reflect", tick, replies=calls.reply.replies, inputs=inputs, detail=detail)
     return structs.replace(
         turn,
         reflection=reflection,

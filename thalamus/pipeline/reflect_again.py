@@ -25,9 +25,9 @@ from thalamus.store import memories as memory_rows
 if TYPE_CHECKING:
     from datetime import tzinfo
 
-    from thalamus.context import Context
     from thalamus.store.values import Change
     from thalamus.store.writer import Writer
+    from thalamus.turn_run import TurnRun
 
 ACTION = "reflect_again"  # of the batch
 
@@ -42,34 +42,34 @@ class ReadAgain(Struct, frozen=True):
     problem: Issue | None = None
 
 
-def reflect_again(context: Context) -> Iterator[ReadAgain]:
+def reflect_again(run: TurnRun) -> Iterator[ReadAgain]:
     """Reflects again on turns whose memories are neither the user's words nor a model's sentence.
     If the model fails, the turn is left unchanged. Raises ``StoreBusy`` and ``StoreFull``."""
-    store = context.store
+    store = run.engine.store
     found = unfounded(store)
     if not found:
         return
     with store.writing() as writer:
-        batch = new_batch(ACTION, writer, context.clock)
+        batch = new_batch(ACTION, writer, run.engine.clock)
     for id, memories in found.items():
         turn = store.get(id)
         if isinstance(turn, Turn):
-            yield _again(turn, memories, batch, context)
+            yield _again(turn, memories, batch, run)
 
 
-def _again(turn: Turn, memories: Sequence[Memory], batch: str, context: Context) -> ReadAgain:
-    store = context.store
+def _again(turn: Turn, memories: Sequence[Memory], batch: str, run: TurnRun) -> ReadAgain:
+    store = run.engine.store
     id = turn.stored_id
     ids = [memory.stored_id for memory in memories]
     with store.writing() as writer:
         retire(writer, ids, batch)
-        derived = _retire_facts(id, batch, writer, context.zone)
-    reflected = reflect(structs.replace(turn, issues=[]), context)
+        derived = _retire_facts(id, batch, writer, run.zone)
+    reflected = reflect(structs.replace(turn, issues=[]), run)
     if reflected.issues or reflected.reflection is None:
         with store.writing() as writer:
-            _restore(ids, derived, batch, writer, context.zone)
+            _restore(ids, derived, batch, writer, run.zone)
         return ReadAgain(id, problem=next(iter(reflected.issues), None))
-    [kept] = write_records([_complete(reflected.reflection, turn)], context)
+    [kept] = write_records([_complete(reflected.reflection, turn)], run)
     assert isinstance(kept, Reflection)
     with store.writing() as writer:
         made = _record_created(kept, id, batch, writer)

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from msgspec import structs
 
-from thalamus.context import Context, issue, skip, step
 from thalamus.errors import BadField, ThalamusError
 from thalamus.memory.draft import RecordProblem
 from thalamus.memory.hooks import after_retrieve
@@ -26,45 +25,46 @@ from thalamus.policy.standing_context import StandingContext
 from thalamus.records import Evidence, Instruction, Turn, Verdict
 from thalamus.store import plans
 from thalamus.store.values import Filter
+from thalamus.turn_run import TurnRun, issue, skip, step
 
 
-def retrieve(turn: Turn, context: Context) -> Turn:
+def retrieve(turn: Turn, run: TurnRun) -> Turn:
     """Adds ``retrieval_instructions``, ``evidence`` and ``dialogue`` to the turn. What is in the
     prompt anyway is not evidence. Reads the store, never writes.
 
     A turn without id, session or time gets them here. Without a store (before the very first turn)
     there is no evidence, which is not an error.
     """
-    tick = context.clock.tick()
-    store = context.memory_store
-    turn = begin_turn(turn, context)
+    tick = run.engine.clock.tick()
+    store = run.engine.memory_store
+    turn = begin_turn(turn, run)
     if store is None:
-        note = "no store yet" if context.use_memory else "memory is off"
-        return skip(turn, context, "retrieve", note)
+        note = "no store yet" if run.engine.use_memory else "memory is off"
+        return skip(turn, run.engine, "retrieve", note)
 
-    standing = of_turn(turn, context)
-    turn = _with_dialogue(turn, context, standing)
+    standing = of_turn(turn, run)
+    turn = _with_dialogue(turn, run, standing)
     shown = turn.dialogue.shown if turn.dialogue else []
     # already in the prompt, or the turn itself when it is run again
     exclude = [turn.stored_id, *shown, *standing.ids]
-    limit = context.config.max_memory_results
-    own = Instruction(mode="all", query=question_of(turn, context), limit=limit)
+    limit = run.engine.config.max_memory_results
+    own = Instruction(mode="all", query=question_of(turn, run), limit=limit)
     plan = plans.last(store, turn.session or "", turn.user)
     requested = without(_given_instructions(turn), own)
     saved = plan.retrieval_instructions if plan else []
     planned_instructions, refused = first_of([*requested, *saved])
-    instructions = [to_be_reranked(own, context), *planned_instructions]
-    found, problems = _execute(instructions, turn, context, exclude)
-    assistant_statements = PersonaFilter(turn, context)
+    instructions = [to_be_reranked(own, run.engine), *planned_instructions]
+    found, problems = _execute(instructions, turn, run, exclude)
+    assistant_statements = PersonaFilter(turn, run)
     found = [[item for item in items if assistant_statements.may_recall(item)] for items in found]
     own_found, *planned_found = found
-    own_found, failure = rerank(own.query, own_found, limit, context)
+    own_found, failure = rerank(own.query, own_found, limit, run)
     problems += [failure] if failure is not None else []
     merged = rank.merge([own_found, *planned_found], limit)
     where = Filter(user=turn.user, agent=turn.agent, exclude=tuple(exclude))
-    evidence = after_retrieve(with_later_turns(merged, where, limit, context), context)
+    evidence = after_retrieve(with_later_turns(merged, where, limit, run), run.engine)
     entry = step(
-        context,
+        run.engine,
         "retrieve",
         tick,
         inputs=[plan.id] if plan and plan.id else [],
@@ -98,11 +98,11 @@ def _detail(count: int, refused: Sequence[Verdict]) -> dict[str, object]:
     return detail
 
 
-def _with_dialogue(turn: Turn, context: Context, standing: StandingContext) -> Turn:
+def _with_dialogue(turn: Turn, run: TurnRun, standing: StandingContext) -> Turn:
     """The turn with its dialogue decided; left to `answer` if no model reports its context
     window."""
     try:
-        return with_dialogue(turn, context, standing)
+        return with_dialogue(turn, run, standing)
     except ThalamusError:
         return turn
 
@@ -110,25 +110,25 @@ def _with_dialogue(turn: Turn, context: Context, standing: StandingContext) -> T
 def _execute(
     instructions: list[Instruction],
     turn: Turn,
-    context: Context,
+    run: TurnRun,
     exclude: Sequence[str],
 ) -> tuple[list[list[Evidence]], list[Exception]]:
     """Evidence for each instruction, without the ids in ``exclude``; the same failure is reported
     only once."""
-    known = comparable_models(context.store)
+    known = comparable_models(run.engine.store)
     where = Filter(
-        user=turn.user, agent=turn.agent, now=context.clock.stamp(), exclude=tuple(exclude)
+        user=turn.user, agent=turn.agent, now=run.engine.clock.stamp(), exclude=tuple(exclude)
     )
     found: list[list[Evidence]] = []
     problems: dict[str, Exception] = {}
-    embedder = context.models.embedder()
+    embedder = run.engine.models.embedder()
     for number, instruction in enumerate(instructions):
         has_query = bool(instruction.query.strip())
         embeds = embedder if has_query else None
-        query = make_query(instruction.query, embeds, known=known, zone=context.zone)
+        query = make_query(instruction.query, embeds, known=known, zone=run.zone)
         if query.vector is not None and query.text == turn.message:
-            context.question = (turn.id, turn.message, query.vector)
-        evidence, failed = find(instruction, where, context, query=query, planned=number > 0)
+            run.kept["vector", query.text] = query.vector
+        evidence, failed = find(instruction, where, run, query=query, planned=number > 0)
         found.append(evidence if has_query else _listed(evidence))
         for problem in failed:
             problems.setdefault(str(problem), problem)

@@ -11,12 +11,11 @@ from typing import Any, get_args
 import msgspec
 from msgspec import UNSET, structs
 
-from thalamus.context import Context, issue, step, too_small_issue
 from thalamus.errors import MODEL_ERRORS
 from thalamus.events import Routed
 from thalamus.memory.normalize import begin_turn
 from thalamus.memory.structured_output import request_record
-from thalamus.memory.user.world import world_before
+from thalamus.memory.user.world import world_of
 from thalamus.pipeline.retrieve import retrieve
 from thalamus.policy.follow_up import has_no_content
 from thalamus.policy.json_schema import object_schema
@@ -26,6 +25,7 @@ from thalamus.tools.builtin.world import world_lines
 from thalamus.tools.call import Caller, call_entry
 from thalamus.tools.sources import source_of
 from thalamus.tools.toolbox import toolbox
+from thalamus.turn_run import TurnRun, issue, step, too_small_issue
 
 MESSAGES = 4  # of the conversation, shown to the model
 ABOUT_PROJECT = 6  # memories about the project or the topics
@@ -44,27 +44,27 @@ SCHEMA = object_schema(
 )
 
 
-def route(turn: Turn, context: Context) -> Turn:
+def route(turn: Turn, run: TurnRun) -> Turn:
     """Adds ``route``, ``context``, ``world`` and the tool calls to the turn.
 
     If the model is down or too small, or its reply unusable, the route is ``answer`` with an issue,
     the status ``degraded``, and the evidence that of the classic flow, so that nothing is recalled
     worse than there. Reads the store, never writes.
     """
-    tick = context.clock.tick()
-    turn = begin_turn(turn, context)
-    world, issues = world_before(turn, context)
+    tick = run.engine.clock.tick()
+    turn = begin_turn(turn, run)
+    world, issues = world_of(run)
     turn = structs.replace(turn, world=world, issues=[*turn.issues, *issues])
-    turn = _with_known(turn, world, context)
-    reply, problem, replies = _request(turn, world, context)
+    turn = _with_known(turn, world, run)
+    reply, problem, replies = _request(turn, world, run)
     if reply is None:
-        turn = retrieve(structs.replace(turn, evidence=[]), context)
+        turn = retrieve(structs.replace(turn, evidence=[]), run)
         reply = RouteReply("answer", problem.message if problem else "")
         turn = structs.replace(turn, issues=[*turn.issues, *([problem] if problem else [])])
-    context.emit(Routed, route=reply.route, reason=reply.reason)
+    run.emit(Routed, route=reply.route, reason=reply.reason)
     calls = [call for call in turn.tool_calls or () if call.stage == "route"]
     entry = step(
-        context,
+        run.engine,
         "route",
         tick,
         replies=replies,
@@ -75,12 +75,12 @@ def route(turn: Turn, context: Context) -> Turn:
     return structs.replace(turn, route=reply.route, status=status, trace=[*turn.trace, entry])
 
 
-def _with_known(turn: Turn, world: World, context: Context) -> Turn:
+def _with_known(turn: Turn, world: World, run: TurnRun) -> Turn:
     """The turn with what can be looked up without a model."""
-    caller = Caller(toolbox(context), turn, context, "route")
+    caller = Caller(toolbox(run.engine), turn, run, "route")
     sources: list[ContextSource] = []
     for name, args in _lookups(world):
-        if not toolbox(context).may_use("route", name):
+        if not toolbox(run.engine).may_use("route", name):
             continue
         call = caller.call(name, args)
         source = source_of(call, caller, turn)
@@ -99,20 +99,20 @@ def _lookups(world: World) -> list[tuple[str, dict[str, Any]]]:
 
 
 def _request(
-    turn: Turn, world: World, context: Context
+    turn: Turn, world: World, run: TurnRun
 ) -> tuple[RouteReply | None, Issue | None, list[Any]]:
     """The model's decision, or the issue that prevented one, and its replies."""
     try:
-        if context.too_small("route"):
-            return None, too_small_issue(context, "route", "route", ("route",)), []
+        if run.engine.too_small("route"):
+            return None, too_small_issue(run.engine, "route", "route", ("route",)), []
         # a small model takes text above a message for the message itself
-        without_context = context.small("route") and not has_no_content(turn.message)
+        without_context = run.engine.small("route") and not has_no_content(turn.message)
         before = "" if without_context else _text_above(turn, world)
-        messages = context.dialogue("route", CONTEXT=before, USER_MESSAGE=fence(turn.message))
-        result = request_record(context, "route", messages, SCHEMA, RouteReply)
+        messages = run.engine.dialogue("route", CONTEXT=before, USER_MESSAGE=fence(turn.message))
+        result = request_record(run, "route", messages, SCHEMA, RouteReply)
     except MODEL_ERRORS as error:
-        context.failed("stage route", error)
-        context.failures.append(("route", error))
+        run.failed("stage route", error)
+        run.failures.append(("route", error))
         return None, issue("route", error), []
     problem = result.issues[0] if result.issues else None
     return result.value, problem, result.replies

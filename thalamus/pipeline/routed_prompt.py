@@ -11,7 +11,7 @@ from thalamus.policy.prompts import fence
 from thalamus.policy.speakers import AGENT, DOCUMENT, TOOL
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
+    from thalamus.engine import Engine
     from thalamus.records import ContextSource, Turn
 
 DONE = "Done just now, for this message:"
@@ -53,10 +53,10 @@ def notes(turn: Turn) -> list[str]:
     return lines
 
 
-def leaves_out_evidence(turn: Turn, context: Context) -> bool:
+def leaves_out_evidence(turn: Turn, engine: Engine) -> bool:
     """True if memories about the project stay out of the prompt: a small model would mention them
     in a message that needs none."""
-    return turn.status == "routed" and turn.route in ("answer", "world") and context.small("answer")
+    return turn.status == "routed" and turn.route in ("answer", "world") and engine.small("answer")
 
 
 def _texts(source: ContextSource) -> list[str]:

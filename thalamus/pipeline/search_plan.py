@@ -12,7 +12,6 @@ from typing import get_args
 
 from msgspec import structs, to_builtins
 
-from thalamus.context import Context, issue, skip, step
 from thalamus.errors import MODEL_ERRORS
 from thalamus.memory.normalize import begin_turn
 from thalamus.memory.recall.dialogue import turns_before
@@ -28,6 +27,7 @@ from thalamus.policy.retrieval_plan import CheckedPlan, Vocabulary
 from thalamus.policy.search_plan import MOST, check_search_plan
 from thalamus.records import Instruction, Turn
 from thalamus.records.base import Mode
+from thalamus.turn_run import TurnRun, issue, skip, step
 
 # short: a small model writes as much as the schema allows, and every token takes time
 SCHEMA = object_schema(
@@ -42,33 +42,33 @@ SCHEMA = object_schema(
 )
 
 
-def search_plan(turn: Turn, context: Context) -> Turn:
+def search_plan(turn: Turn, run: TurnRun) -> Turn:
     """Adds ``search_plan`` to the turn: instructions for `retrieve` in addition to the message
     itself.
 
     Without a usable reply only the message is searched for, with an issue; the same if the model is
     down or too small, then with the ``status`` ``degraded``. Reads the store, never writes.
     """
-    if context.config.model_for("search_plan") in context.down:
-        return degraded(skip(turn, context, "search_plan", "the model is down"))
-    tick = context.clock.tick()
-    store = context.memory_store
-    turn = begin_turn(turn, context)
-    before = turns_before(turn, context)[-EXCHANGES:] if store is not None else []
+    if run.engine.config.model_for("search_plan") in run.down:
+        return degraded(skip(turn, run.engine, "search_plan", "the model is down"))
+    tick = run.engine.clock.tick()
+    store = run.engine.memory_store
+    turn = begin_turn(turn, run)
+    before = turns_before(turn, run)[-EXCHANGES:] if store is not None else []
     try:
-        if context.too_small("search_plan"):
-            return degraded(turn, too_small(context, "search_plan"))
-        reply = _request(turn, before, context)
+        if run.engine.too_small("search_plan"):
+            return degraded(turn, too_small(run.engine, "search_plan"))
+        reply = _request(turn, before, run)
     except MODEL_ERRORS as error:
-        context.failed("stage search_plan", error)
-        context.failures.append(("search_plan", error))
+        run.failed("stage search_plan", error)
+        run.failures.append(("search_plan", error))
         return degraded(turn, issue("search_plan", error))
     known = vocabulary(store, turn.user) if store is not None else Vocabulary()
-    checked = _checked(reply, turn, before, known, context)
+    checked = _checked(reply, turn, before, known, run)
     detail: dict[str, object] = {"search_plan": to_builtins(_compact(checked))}
     if checked.verdicts:
         detail["refused"] = [decision_entry(verdict) for verdict in checked.verdicts]
-    entry = step(context, "search_plan", tick, replies=reply.replies, detail=detail)
+    entry = step(run.engine, "search_plan", tick, replies=reply.replies, detail=detail)
     return structs.replace(
         turn,
         search_plan=checked.instructions,
@@ -77,15 +77,15 @@ def search_plan(turn: Turn, context: Context) -> Turn:
     )
 
 
-def _request(turn: Turn, before: list[Turn], context: Context) -> StructuredReply[PlanReply]:
+def _request(turn: Turn, before: list[Turn], run: TurnRun) -> StructuredReply[PlanReply]:
     earlier = "\n".join(f"- {fence(item.message)}" for item in before)
-    messages = context.dialogue(
+    messages = run.engine.dialogue(
         "search_plan",
         BEFORE=f"Before:\n{earlier}" if earlier else "",
         USER_MESSAGE=fence(turn.message),
         DRAFT=fence(turn.draft or "(none)"),
     )
-    return request_record(context, "search_plan", messages, SCHEMA, PlanReply)
+    return request_record(run, "search_plan", messages, SCHEMA, PlanReply)
 
 
 def _checked(
@@ -93,12 +93,12 @@ def _checked(
     turn: Turn,
     before: list[Turn],
     known: Vocabulary,
-    context: Context,
+    run: TurnRun,
 ) -> CheckedPlan:
     """The instructions to execute; the message itself if the reply is unusable."""
     if reply.value is None:
         return CheckedPlan([Instruction(mode="all", query=turn.message)])
-    dated, verdicts = with_times(reply.value.retrieval_instructions, context.zone)
+    dated, verdicts = with_times(reply.value.retrieval_instructions, run.zone)
     conversation = "\n".join(
         [turn.message, *(f"{item.message}\n{item.answer or ''}" for item in before)]
     )

@@ -7,7 +7,6 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, structs
 
-from thalamus.context import Context, issue, skip, step
 from thalamus.errors import MODEL_ERRORS
 from thalamus.memory.structured_output import request_record
 from thalamus.memory.user.world import load_world
@@ -16,6 +15,7 @@ from thalamus.policy.prompts import fence
 from thalamus.policy.salience import small_talk
 from thalamus.records import Issue, Memory, Provenance, Turn, World, WorldOperation
 from thalamus.text.statements import share_said
+from thalamus.turn_run import TurnRun, issue, skip, step
 
 MOST = 4  # topics of one message
 MOST_WORDS = 3  # of a topic
@@ -38,26 +38,26 @@ SCHEMA = object_schema(
 )
 
 
-def topics(turn: Turn, context: Context) -> Turn:
+def topics(turn: Turn, run: TurnRun) -> Turn:
     """Adds an operation that merges the turn's topics into the world's, and a memory for each topic
     that the user returns to. A topic must occur in the conversation. If the
     model is down, the topics stay as they are."""
-    store = context.memory_store
-    if not (context.use_memory and context.config.enable_reflection):
-        return skip(turn, context, "topics", "disabled")
+    store = run.engine.memory_store
+    if not (run.engine.use_memory and run.engine.config.enable_reflection):
+        return skip(turn, run.engine, "topics", "disabled")
     if small_talk(turn.message):  # a word of thanks does not change the subject
-        return skip(turn, context, "topics", "small talk")
-    tick = context.clock.tick()
+        return skip(turn, run.engine, "topics", "small talk")
+    tick = run.engine.clock.tick()
     world = turn.world
     if world is UNSET:
         world = load_world(store, turn.user)[0]
-    found, replies, issues = _request(turn, context)
+    found, replies, issues = _request(turn, run)
     operations = [WorldOperation(op="merge", path="topics", value=found)]
     operations = operations if found else []  # otherwise the others fade when it is stored
     memories = _interests(turn, world, found)
     before = turn.world_operations or []
     proposed = turn.proposals or []
-    entry = step(context, "topics", tick, replies=replies, detail={"topics": len(found)})
+    entry = step(run.engine, "topics", tick, replies=replies, detail={"topics": len(found)})
     return structs.replace(
         turn,
         world_operations=[*before, *operations] or UNSET,
@@ -67,19 +67,19 @@ def topics(turn: Turn, context: Context) -> Turn:
     )
 
 
-def _request(turn: Turn, context: Context) -> tuple[list[str], list[Any], list[Issue]]:
+def _request(turn: Turn, run: TurnRun) -> tuple[list[str], list[Any], list[Issue]]:
     """Topics of the message and its answer, the model's replies, and issues."""
-    if context.config.model_for("topics") in context.down:
+    if run.engine.config.model_for("topics") in run.down:
         return [], [], []
-    messages = context.dialogue(
+    messages = run.engine.dialogue(
         "topics",
         USER_MESSAGE=fence(turn.message),
         ASSISTANT_ANSWER=fence((turn.answer or "(none)")[:LONGEST]),
     )
     try:
-        reply = request_record(context, "topics", messages, SCHEMA, TopicsReply)
+        reply = request_record(run, "topics", messages, SCHEMA, TopicsReply)
     except MODEL_ERRORS as error:
-        context.failed("stage topics", error)
+        run.failed("stage topics", error)
         return [], [], [issue("topics", error)]
     found = reply.value.topics if reply.value is not None else []
     exchange = f"{turn.message}\n{turn.answer or ''}"

@@ -40,7 +40,7 @@ def resources(
     begin = _position(cursor)
     documents = thalamus.memories.documents() if thalamus.open_store() is not None else []
     if caller.redacted and documents:
-        shown = RedactedView(thalamus.context).records(documents)
+        shown = RedactedView(thalamus.engine).records(documents)
         documents = [document for document in shown if document.id not in MARKS]
     found = [Resource(PROFILE, "profile", "Who the user is, in a few lines.")] if not begin else []
     for document in documents[begin : begin + PAGE]:
@@ -60,7 +60,7 @@ def read(thalamus: Thalamus, uri: str, caller: Caller) -> str:
         raise NothingFound(f"the resource {uri!r}", fix=f"There are {PROFILE} and {DOCUMENT}ID.")
     document, pieces = thalamus.memories.document(id)
     if caller.redacted:
-        view = RedactedView(thalamus.context)
+        view = RedactedView(thalamus.engine)
         document, pieces = view.record(document), list(view.readable(pieces))
         if document is None:
             raise NothingFound(f"the document {id!r}")

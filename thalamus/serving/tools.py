@@ -270,7 +270,7 @@ def remember(thalamus: Thalamus, request: Remember, caller: Caller) -> Remembere
         decided = thalamus.memories.propose(memories)
     except RecordProblem as problem:
         raise BadField(problem.field, str(problem)) from None
-    problem_of = thalamus.context.unembedded
+    problem_of = thalamus.unembedded
     issues = [f"stored without an embedding: {problem_of}"] if problem_of else []
     return Remembered([Decided(first, others) for first, *others in decided], issues=issues)
 
@@ -302,7 +302,7 @@ def facts(thalamus: Thalamus, request: FindFacts, caller: Caller) -> KnownFacts:
         subject, predicate=request.predicate, as_of=as_of, history=request.history
     )
     if caller.redacted:
-        found = RedactedView(thalamus.context).facts(found, request.subject)
+        found = RedactedView(thalamus.engine).facts(found, request.subject)
     return KnownFacts(found[: request.limit], max(0, len(found) - request.limit))
 
 
@@ -351,7 +351,7 @@ def profile(thalamus: Thalamus, _request: Nothing, caller: Caller) -> Profile:
     except NoStore:
         return Profile(user=None if caller.redacted else thalamus.user)
     if caller.redacted:
-        return RedactedView(thalamus.context).profile(known, thalamus.config.profile_tokens)
+        return RedactedView(thalamus.engine).profile(known, thalamus.config.profile_tokens)
     return structs.replace(known, lines=[line for line in known.lines if line.in_prompt])
 
 

@@ -115,6 +115,7 @@ class Writer(Reader):
         self._clock = clock
         self._index = index
         self._follow = follow
+        self.lag: Exception | None = None  # because of which ``follow`` did not keep up
         self._touched = Touched({}, {})
         self._left_concepts: set[int] = set()  # former ones of entries
         self.now = clock.stamp()

@@ -23,9 +23,9 @@ from thalamus.text.storable import storable_json
 from thalamus.tools.tool import Tool, ToolError, ToolOutput, Workspace
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
     from thalamus.tools.choice import Offer
     from thalamus.tools.toolbox import Toolbox
+    from thalamus.turn_run import TurnRun
 
 CUT = "… (cut)"
 
@@ -36,9 +36,9 @@ class Caller:
     tools. ``offer``: the tools that were offered, with their alternatives."""
 
     def __init__(
-        self, toolbox: Toolbox, turn: Turn, context: Context, stage: str, offer: Offer | None = None
+        self, toolbox: Toolbox, turn: Turn, run: TurnRun, stage: str, offer: Offer | None = None
     ) -> None:
-        self.workspace = Workspace(turn, context, stage)
+        self.workspace = Workspace(turn, run, stage)
         self.calls: list[ToolCall] = []
         self.outputs: dict[str, ToolOutput] = {}
         self.evidence: list[Evidence] = []
@@ -64,14 +64,14 @@ class Caller:
 
     def _call(self, name: str, args: Any, first: str | UnsetType = UNSET) -> tuple[ToolCall, bool]:
         """One call, and whether the tool ran at all."""
-        context, stage = self.workspace.context, self.workspace.stage
-        context.raise_if_cancelled()
+        run, stage = self.workspace.run, self.workspace.stage
+        run.raise_if_cancelled()
         turn = self.workspace.turn
         number = self._before + len(self.calls) + 1
-        id = context.clock.new_id("call", turn.id, number)
+        id = run.engine.clock.new_id("call", turn.id, number)
         arguments = storable_json(args) if isinstance(args, dict) else {}
-        context.emit(ToolCalled, stage=stage, id=id, name=name, args=arguments)
-        tick = context.clock.tick()
+        run.emit(ToolCalled, stage=stage, id=id, name=name, args=arguments)
+        tick = run.engine.clock.tick()
         tool, problem = self._usable(name, args)
         output, error = self._run(tool, args) if tool is not None else (None, problem)
         made = ToolCall(
@@ -81,7 +81,7 @@ class Caller:
             args=arguments,
             result=storable_json(_on_turn(output)) if output is not None else None,
             error=error,
-            ms=context.clock.elapsed(tick),
+            ms=run.engine.clock.elapsed(tick),
             effect=tool.effect if tool is not None else "read",
             first=first,
         )
@@ -90,7 +90,7 @@ class Caller:
         if output is not None:
             self.evidence += [item for item in output.evidence if item.id not in known]
             self.outputs[id] = output
-        context.emit(ToolFinished, stage=stage, call=made)
+        run.emit(ToolFinished, stage=stage, call=made)
         return made, tool is not None
 
     def text(self, call: ToolCall) -> str:
@@ -154,7 +154,7 @@ class Caller:
 
     def _report_failure(self, name: str, error: Exception) -> None:
         """Reports a broken tool as an issue of the turn, once per tool."""
-        self.workspace.context.failed(f"tool {name}", error)
+        self.workspace.run.failed(f"tool {name}", error)
         message = f"the tool {name} failed: {type(error).__name__}: {error}"
         if all(issue.message != message for issue in self.issues):
             self.issues.append(

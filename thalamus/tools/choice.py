@@ -16,7 +16,7 @@ from thalamus.tools.tool import Tool
 from thalamus.tools.toolbox import toolbox
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
+    from thalamus.engine import Engine
 
 UCB = "ucb"  # value of the setting `tool_policy`
 
@@ -37,17 +37,17 @@ class Offer(Struct, frozen=True):
         return {"tool_ranking": ranking} if ranking else {}
 
 
-def offer(tools: Sequence[Tool], task: str, context: Context) -> Offer:
+def offer(tools: Sequence[Tool], task: str, engine: Engine) -> Offer:
     """The tools for a task, in the order of the setting `tool_policy`; of those that do the same
     only the first."""
-    learn = context.config.tool_policy == UCB and len(tools) > 1
-    experience = _experience(tools, task, context) if learn else None
+    learn = engine.config.tool_policy == UCB and len(tools) > 1
+    experience = _experience(tools, task, engine) if learn else None
     scores = experience.ranked(tools) if experience is not None else []
     places = {one.tool: place for place, one in enumerate(scores)}
     alternatives: dict[str, list[Tool]] = {}
     first: dict[str, str] = {}
     later: set[str] = set()
-    for group in toolbox(context).alternatives(tools):
+    for group in toolbox(engine).alternatives(tools):
         best, *others = experience.sorted(group) if experience is not None else group
         alternatives[best.name], first[best.name] = others, group[0].name
         later |= {tool.name for tool in others}
@@ -73,18 +73,18 @@ class _Experience(Struct, frozen=True):
         return [known[one.tool] for one in self.ranked(tools)]
 
 
-def _experience(tools: Sequence[Tool], task: str, context: Context) -> _Experience:
-    store = context.memory_store
+def _experience(tools: Sequence[Tool], task: str, engine: Engine) -> _Experience:
+    store = engine.memory_store
     outcomes = recent_outcomes(store) if store is not None else []
     if store is None or not outcomes:
         return _Experience()
-    calls = past_calls(outcomes, vector_of(task, context), store)
-    return _Experience(calls, _quotas(tools, outcomes, context))
+    calls = past_calls(outcomes, vector_of(task, engine), store)
+    return _Experience(calls, _quotas(tools, outcomes, engine))
 
 
-def performance_for(task: str, context: Context) -> list[ToolPerformance]:
+def performance_for(task: str, engine: Engine) -> list[ToolPerformance]:
     """Performance of every tool that some stage may use for a task, as ``ucb`` ranks them."""
-    box = toolbox(context)
+    box = toolbox(engine)
     tools = [tool for tool in box.tools.values() if box.describe(tool).stages]
     return [
         ToolPerformance(
@@ -94,15 +94,15 @@ def performance_for(task: str, context: Context) -> list[ToolPerformance]:
             latency=round(one.performance.latency) if one.performance else None,
             score=_rounded(one.score),
         )
-        for one in _experience(tools, task, context).ranked(tools)
+        for one in _experience(tools, task, engine).ranked(tools)
     ]
 
 
 def _quotas(
-    tools: Sequence[Tool], outcomes: Sequence[ToolOutcome], context: Context
+    tools: Sequence[Tool], outcomes: Sequence[ToolOutcome], engine: Engine
 ) -> dict[str, float]:
     """The share of its server's quota that each tool has left today."""
-    yesterday = days_later(context.clock.stamp(), -1)
+    yesterday = days_later(engine.clock.stamp(), -1)
     recent = [one.tool for one in outcomes if one.at >= yesterday]
     left = {}
     for tool in tools:

@@ -23,8 +23,8 @@ from thalamus.records import Issue
 from thalamus.tools.tool import Tool
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
     from thalamus.tools.call import Caller
+    from thalamus.turn_run import TurnRun
 
 ROUNDS = 6
 NONE = "none"  # a model's choice of no tool
@@ -39,18 +39,18 @@ class LoopResult(Struct):
 
 
 def run_tools(
-    context: Context, role: Role, messages: Sequence[Message], tools: Sequence[Tool], caller: Caller
+    run: TurnRun, role: Role, messages: Sequence[Message], tools: Sequence[Tool], caller: Caller
 ) -> LoopResult:
     """Lets a role's model call ``tools`` until it makes no more calls. An invalid call is reported
     to the model once; a second one ends the loop with an issue. Raises the model's errors."""
-    chat = context.models.chat(role)
+    chat = run.engine.models.chat(role)
     small = isinstance(chat, Sized) and chat.small()
     native = isinstance(chat, ToolCalling) and chat.calls_tools() and not small
     ask = _ask_natively if native else _ask_by_schema
     result, talk, failed = LoopResult(), list(messages), False
     past_calls: set[tuple[str, str]] = set()
     for _ in range(ROUNDS):
-        wanted = ask(context, role, talk, tools, result)
+        wanted = ask(run, role, talk, tools, result)
         # a repeated call makes no progress
         wanted = [call for call in wanted if _key(call) not in past_calls]
         if not wanted:
@@ -84,22 +84,22 @@ def _key(call: ToolRequest) -> tuple[str, str]:
 
 
 def _ask_natively(
-    context: Context, role: Role, talk: Sequence[Message], tools: Sequence[Tool], result: LoopResult
+    run: TurnRun, role: Role, talk: Sequence[Message], tools: Sequence[Tool], result: LoopResult
 ) -> list[ToolRequest]:
     """The calls that the model makes next. Adds its reply to the result."""
-    reply = context.ask(role, list(talk), tools=tuple(tool.spec for tool in tools))
+    reply = run.ask(role, list(talk), tools=tuple(tool.spec for tool in tools))
     result.replies.append(reply)
     result.text = reply.text
     return list(reply.calls)
 
 
 def _ask_by_schema(
-    context: Context, role: Role, talk: Sequence[Message], tools: Sequence[Tool], result: LoopResult
+    run: TurnRun, role: Role, talk: Sequence[Message], tools: Sequence[Tool], result: LoopResult
 ) -> list[ToolRequest]:
     """The model's choice of a tool as JSON, none if two replies are unusable, which is an issue.
     Adds the replies to the result."""
     asked = request_with_retry(
-        context,
+        run,
         role,
         [_plain(message) for message in talk],
         _chosen,

@@ -62,7 +62,7 @@ class OpenMemory:
 
     def query(self, args: dict[str, Any], workspace: Workspace) -> ToolOutput:
         """Searches the other memory."""
-        if not workspace.context.use_memory:
+        if not workspace.run.engine.use_memory:
             return ToolOutput({"items": []}, text="(nothing found)")
         most = args.get("k", _DEFAULT)
         answer = self._ask(QUERY, {"query": args["query"], "count": most}, workspace)
@@ -73,7 +73,7 @@ class OpenMemory:
 
     def store(self, args: dict[str, Any], workspace: Workspace) -> ToolOutput:
         """Sends a statement of the user to the other memory at once."""
-        scratch = Workspace(workspace.turn, workspace.context, workspace.stage)
+        scratch = Workspace(workspace.turn, workspace.run, workspace.stage)
         output = remember.memory_store(args, scratch)
         if not scratch.proposals:
             return output
@@ -93,7 +93,7 @@ class OpenMemory:
         turn's; it is not authenticated by a key."""
         from thalamus.tools.mcp import ServerFailed
 
-        user = workspace.turn.user or workspace.context.config.user
+        user = workspace.turn.user or workspace.run.engine.config.user
         if user:
             values = {**values, "user": user}
         failed = ""
@@ -111,17 +111,17 @@ class OpenMemory:
 
 def _check(memory: Memory, workspace: Workspace) -> Memory | Verdict:
     """The memory as it may be sent, or the verdict that refuses it."""
-    context = workspace.context
-    if not context.use_memory:
+    engine = workspace.run.engine
+    if not engine.use_memory:
         return _refusal("memory is off")
-    consents = context.config.remember
+    consents = engine.config.remember
     found = consent.forbidden(consents, memory.type) or consent.awaiting(consents, memory.type)
     if found is not None:
         return found
     if is_personal(memory):
         return _refusal("it is personal, and would leave this store")
-    if context.plugins is not None and context.plugins.any:
-        return context.plugins.before_write(memory)
+    if engine.plugins is not None and engine.plugins.any:
+        return engine.plugins.before_write(memory)
     return memory
 
 

@@ -13,9 +13,9 @@ from thalamus.policy.json_schema import object_schema
 from thalamus.records import World
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
     from thalamus.records import Evidence, Memory, SourceKind, Turn, WorldOperation
     from thalamus.store.base import Store
+    from thalamus.turn_run import TurnRun
 
 Effect = Literal["read", "write"]
 Origin = Literal["builtin", "plugin", "mcp"]
@@ -35,7 +35,7 @@ class Workspace(Struct):
     """
 
     turn: Turn
-    context: Context
+    run: TurnRun
     stage: str = "tools"
     operations: list[WorldOperation] = field(default_factory=list)
     proposals: list[Memory] = field(default_factory=list)
@@ -43,7 +43,7 @@ class Workspace(Struct):
     @property
     def store(self) -> Store | None:
         """The store; None before the first one exists or if memory is off."""
-        return self.context.memory_store
+        return self.run.engine.memory_store
 
     @property
     def world(self) -> World:
@@ -60,7 +60,7 @@ class Workspace(Struct):
     @property
     def today(self) -> date:
         """Today in the user's time zone."""
-        return date.fromisoformat(self.context.local_now(self.turn)[:10])
+        return date.fromisoformat(self.run.local_now(self.turn)[:10])
 
 
 class ToolOutput(Struct, frozen=True):

@@ -13,7 +13,7 @@ from thalamus.tools.tool import Tool
 
 if TYPE_CHECKING:
     from thalamus.config import Config
-    from thalamus.context import Context, PluginHooks
+    from thalamus.engine import Engine, PluginHooks
     from thalamus.records import Issue
     from thalamus.tools.servers import Servers
 
@@ -27,11 +27,9 @@ BUILTIN: dict[str, Tool] = {
 BY_HAND = "tools"  # in place of a stage, for a call by a person
 
 
-def toolbox(context: Context) -> Toolbox:
-    """The tools of a context. Raises ``ConfigError`` like ``Toolbox``."""
-    if not isinstance(context.tools, Toolbox):
-        context.tools = Toolbox(context.config, context.plugins)
-    return context.tools
+def toolbox(engine: Engine) -> Toolbox:
+    """The tools of an engine. Raises ``ConfigError`` like ``Toolbox``."""
+    return engine.once("tools", lambda: Toolbox(engine.config, engine.plugins))
 
 
 class Toolbox:

@@ -22,8 +22,8 @@ from thalamus.transfer.web import as_source, failed, parse, read_reply
 from thalamus.web.fetch import Fetched, Fetcher
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
     from thalamus.readers.feed import FeedEntry
+    from thalamus.turn_run import TurnRun
 
 BUSY_SECONDS = 3600.0  # to leave a busy server alone that names no time
 LONGEST_SECONDS = 7 * 86_400.0
@@ -46,27 +46,27 @@ def due(sources: Iterable[DiscoverySource], days: float, now: str) -> list[Disco
 
 def crawl(
     source: DiscoverySource,
-    context: Context,
+    run: TurnRun,
     fetcher: Fetcher,
     summarise: bool = True,
     cancel: CancelToken | None = None,
 ) -> Iterator[Document]:
     """Reads the new documents of a source, one by one, and records the result. Failures are in the
     results. Raises ``Cancelled``, ``StoreBusy``, ``StoreFull``."""
-    found = documents_of(context.store, source.stored_id)
+    found = documents_of(run.engine.store, source.stored_id)
     found.sort(key=lambda document: document.recorded_at or "")  # of a page the last version counts
     known = {one.path: one for one in found}
-    run = Crawl(source, known, context, fetcher, summarise, cancel)
+    crawling = Crawl(source, known, run, fetcher, summarise, cancel)
     changes: dict[str, Any] = {"error": None, "not_before": None, "status": "active"}
     try:
-        yield from run.documents()
-        changes |= run.found
-        if not run.complete:  # the rest is read next time, even if the source does not change
+        yield from crawling.documents()
+        changes |= crawling.found
+        if not crawling.complete:  # the rest is read next time, even if the source does not change
             changes |= {"etag": None, "last_modified": None}
     except DocumentError as error:
-        changes |= _after_failure(error, context.clock.stamp(), run.count)
+        changes |= _after_failure(error, run.engine.clock.stamp(), crawling.count)
         yield failed(source.uri, error)
-    with context.store.writing() as writer:
+    with run.engine.store.writing() as writer:
         current = writer.by_id(DiscoverySource, source.stored_id)
         if current is None:  # removed in the meantime
             return
@@ -98,7 +98,7 @@ class Crawl(Struct, dict=True):
 
     source: DiscoverySource
     known: dict[str, Document]
-    context: Context
+    run: TurnRun
     fetcher: Fetcher
     summarise: bool
     cancel: CancelToken | None = None
@@ -107,7 +107,7 @@ class Crawl(Struct, dict=True):
     complete: bool = True
 
     def __post_init__(self) -> None:
-        self._end = self.fetcher.clock() + self.context.config.crawl_timeout
+        self._end = self.fetcher.clock() + self.run.engine.config.crawl_timeout
 
     def documents(self) -> Iterator[Document]:
         """The documents read, new and failed ones; an unchanged source has none. Raises
@@ -145,7 +145,7 @@ class Crawl(Struct, dict=True):
 
         feed = read_feed_with_limit(reply.data, reply.url, self._seconds)
         self.found["title"] = feed.title or self.source.title
-        left = self.context.config.crawl_pages
+        left = self.run.engine.config.crawl_pages
         for entry in feed.entries:
             url = self._address(entry.link) if entry.link else None
             place = url or f"{self.source.uri}#{quote(entry.id, safe='')}"
@@ -164,7 +164,7 @@ class Crawl(Struct, dict=True):
         read = failure = None
         try:
             if url is not None:
-                read = read_reply(self.fetcher.fetch(url), url, self.context)
+                read = read_reply(self.fetcher.fetch(url), url, self.run.engine)
         except DocumentError as error:
             if error.kind == "busy":
                 raise
@@ -176,20 +176,20 @@ class Crawl(Struct, dict=True):
             page = f"<html><body><article>{content}</article></body></html>".encode()
             try:
                 reply = Fetched(place, 200, page, "text/html", "utf-8")
-                read = read_reply(reply, place, self.context)
+                read = read_reply(reply, place, self.run.engine)
             except DocumentError as error:
                 return self._failed(place, failure or error)
             read = replace(read, title=entry.title or place)
-        date = read.published or credible(entry.published, self.context.clock.stamp())
+        date = read.published or credible(entry.published, self.run.engine.clock.stamp())
         return self._ingest(replace(read, published=date, created_at=date or read.created_at))
 
     def _page_and_links(self, reply: Fetched) -> Iterator[Document]:
         """A page, and if its address ends in a slash the pages below it that it links to."""
         url = self.source.uri
-        page = parse(reply, url, self.context)
+        page = parse(reply, url, self.run.engine)
         self.found["title"] = page.title or self.source.title
         if page.characters or not self._is_section:  # a list of links is not a document
-            document = self._ingest(as_source(page, reply, url, self.context))
+            document = self._ingest(as_source(page, reply, url, self.run.engine))
             document.issues += self._announced(
                 [str(link) for link in page.metadata.get("feeds", ())]
             )
@@ -222,7 +222,7 @@ class Crawl(Struct, dict=True):
     def _pages(self, urls: list[str], again: bool) -> Iterator[Document]:
         """Pages that are new or have changed: new ones first."""
         urls.sort(key=lambda url: url in self.known)
-        most = max(0, self.context.config.crawl_pages - (not again))
+        most = max(0, self.run.engine.config.crawl_pages - (not again))
         self.complete = len(urls) <= most
         for url in urls[:most]:
             self._check()
@@ -231,7 +231,7 @@ class Crawl(Struct, dict=True):
             try:
                 reply = self.fetcher.fetch(url, etag=marks[0], last_modified=marks[1])
                 if not reply.unchanged:
-                    yield self._ingest(read_reply(reply, url, self.context))
+                    yield self._ingest(read_reply(reply, url, self.run.engine))
             except DocumentError as error:
                 if error.kind == "busy":
                     raise
@@ -262,7 +262,7 @@ class Crawl(Struct, dict=True):
         if not state.url.startswith("https://"):  # git would not clone it
             yield from self._site()
             return
-        most = self.context.config.crawl_pages
+        most = self.run.engine.config.crawl_pages
         for file in git.documents(state, self.fetcher, most, self._check):
             url = f"{source.uri}#{file.path}"
             try:
@@ -276,17 +276,17 @@ class Crawl(Struct, dict=True):
 
         is_markdown = PurePosixPath(path).suffix.lower() in MARKDOWN
         media = "text/markdown" if is_markdown else "text/plain"
-        return read_reply(Fetched(url, 200, data, media), url, self.context)
+        return read_reply(Fetched(url, 200, data, media), url, self.run.engine)
 
     # -- both --------------------------------------------------------------------------------------
 
     @property
     def _seconds(self) -> float:
-        return self.context.config.ingest_timeout
+        return self.run.engine.config.ingest_timeout
 
     def _ingest(self, read: IngestSource) -> Document:
         self.count += 1
-        return ingest(replace(read, source=self.source.id), self.context, self.summarise)
+        return ingest(replace(read, source=self.source.id), self.run, self.summarise)
 
     def _address(self, link: str) -> str | None:
         """A normalized link; None for one that is not followed."""
@@ -297,6 +297,6 @@ class Crawl(Struct, dict=True):
         if self.cancel is not None:
             self.cancel.raise_if_cancelled()
         if self.fetcher.clock() > self._end:
-            seconds = f"{self.context.config.crawl_timeout:g} seconds"
+            seconds = f"{self.run.engine.config.crawl_timeout:g} seconds"
             reason = f"reading it took longer than {seconds}; the rest follows with the next crawl"
             raise WebError(self.source.uri, reason, kind="too_slow")

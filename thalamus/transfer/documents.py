@@ -8,14 +8,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from thalamus.clock import format_time
-from thalamus.context import Context
 from thalamus.errors import DocumentError
 from thalamus.memory.documents.ingest import IngestSource, credible, ingest, known_document
 from thalamus.records import Document
+from thalamus.turn_run import TurnRun
 
 
 def ingest_file(
-    path: Path, context: Context, summarise: bool, include_forgotten: bool = False
+    path: Path, run: TurnRun, summarise: bool, include_forgotten: bool = False
 ) -> Document:
     """Reads and stores a file, see ``ingest``. For an unreadable one, the result has the
     reason."""
@@ -24,8 +24,8 @@ def ingest_file(
     from thalamus.readers.open_file import read as read_file
     from thalamus.readers.sandbox import read_bytes_with_limit, read_with_limit
 
-    store = context.open_store(False)
-    seconds = context.config.ingest_timeout
+    store = run.engine.open_store(False)
+    seconds = run.engine.config.ingest_timeout
     try:
         found = format_of(path)  # checks the type before anything blocks on it
         # the same bytes are hashed and read, since the file may be changing
@@ -36,7 +36,7 @@ def ingest_file(
             digest = hashlib.sha256(data).hexdigest()
         known = known_document(store, digest) if store is not None else None
         if known is not None and not include_forgotten:  # no need to read it again
-            return ingest(_source(path, digest, known.title or path.stem), context, False)
+            return ingest(_source(path, digest, known.title or path.stem), run, False)
         if data is None:
             read = read_with_limit(path, seconds)
         else:
@@ -52,21 +52,21 @@ def ingest_file(
         title=_as_text(read.title),
         format=read.format,
         pages=[(page.number, page.text) for page in read.pages],
-        created_at=credible(read.created_at, context.clock.stamp()) or _modified_at(path),
+        created_at=credible(read.created_at, run.engine.clock.stamp()) or _modified_at(path),
         metadata=read.metadata,
         notes=read.notes,
     )
-    return ingest(source, context, summarise, include_forgotten)
+    return ingest(source, run, summarise, include_forgotten)
 
 
 def ingest_bytes(
-    data: bytes, name: str, context: Context, summarise: bool, include_forgotten: bool = False
+    data: bytes, name: str, run: TurnRun, summarise: bool, include_forgotten: bool = False
 ) -> Document:
     """Reads and stores a document in memory, such as standard input, see ``ingest``."""
     from thalamus.readers.sandbox import read_bytes_with_limit
 
     try:
-        read = read_bytes_with_limit(data, name, context.config.ingest_timeout)
+        read = read_bytes_with_limit(data, name, run.engine.config.ingest_timeout)
         read.check_text(name)
     except DocumentError as error:
         return _failed(name, error)
@@ -76,11 +76,11 @@ def ingest_bytes(
         title=read.title,
         format=read.format,
         pages=[(page.number, page.text) for page in read.pages],
-        created_at=read.created_at or context.clock.stamp(),
+        created_at=read.created_at or run.engine.clock.stamp(),
         metadata=read.metadata,
         notes=read.notes,
     )
-    return ingest(source, context, summarise, include_forgotten)
+    return ingest(source, run, summarise, include_forgotten)
 
 
 def _source(path: Path, digest: str, title: str) -> IngestSource:

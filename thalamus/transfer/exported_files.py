@@ -10,7 +10,7 @@ from thalamus.records import ExportedFile
 from thalamus.store import exported_files
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
+    from thalamus.engine import Engine
     from thalamus.store.writer import Writer
 
 
@@ -21,7 +21,7 @@ def remember_file(
     holds: Collection[str],
     at: str,
     writer: Writer,
-    context: Context,
+    engine: Engine,
 ) -> None:
     """Registers the ids in a file. Writing the file again replaces its entry; a file without ids is
     not registered."""
@@ -29,7 +29,7 @@ def remember_file(
     for id in exported_files.ids_at(writer, where):
         writer.remove(id)
     if holds:
-        id = context.clock.new_id("exp", where, format, rows)
+        id = engine.clock.new_id("exp", where, format, rows)
         record = ExportedFile(
             id=id,
             at=at,

@@ -25,7 +25,7 @@ from thalamus.transfer.exported_files import remember_file
 from thalamus.version import VERSION
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
+    from thalamus.engine import Engine
 
 Purpose = Literal["planner", "synthesizer", "chat"]
 # never redacted: ids, and words of the format
@@ -90,10 +90,10 @@ class GoldenDataset:
     """Rows of a store's golden data set, made one by one; ``card`` describes the result
     afterwards."""
 
-    def __init__(self, context: Context, options: GoldenOptions) -> None:
-        store = context.store
+    def __init__(self, engine: Engine, options: GoldenOptions) -> None:
+        store = engine.store
         self._store = store
-        self._context = context
+        self._engine = engine
         self.options = options
         self._chains = Chains(store, options.selection, options.personal)
         self._models: Counter[str] = Counter()
@@ -103,7 +103,7 @@ class GoldenDataset:
     def rows(self) -> Iterator[GoldenRow]:
         """The rows in the order of their turns; for ``chat`` one per session."""
         make = self._chats if self.options.purpose == "chat" else self._of_chains
-        known = names_of_people(self._context) if self.options.redacted else ()
+        known = names_of_people(self._engine) if self.options.redacted else ()
         for row in make():
             self._rows += 1
             if self.options.redacted:
@@ -183,7 +183,7 @@ class GoldenDataset:
         options, chains = self.options, self._chains
         selection = filters_of(options.selection)
         return GoldenCard(
-            at=self._context.clock.stamp(),
+            at=self._engine.clock.stamp(),
             version=VERSION,
             format=options.purpose or "golden",
             files=list(files),
@@ -207,7 +207,7 @@ def filters_of(selection: Selection) -> dict[str, str]:
     return {name: str(value) for name, value in given.items() if value is not None}
 
 
-def write_dataset(dataset: GoldenDataset, name: Path, context: Context) -> GoldenCard:
+def write_dataset(dataset: GoldenDataset, name: Path, engine: Engine) -> GoldenCard:
     """Writes ``NAME.jsonl``, or one file per part (``NAME.train.jsonl``), with the card next to it
     (``NAME.card.json`` and ``.md``), and registers their content in the store. Raises
     ``UsageError`` if a file cannot be written."""
@@ -230,7 +230,7 @@ def write_dataset(dataset: GoldenDataset, name: Path, context: Context) -> Golde
         _write(name.with_name(f"{name.name}.card.md"), card_text(card).encode())
     except OSError as error:
         raise CannotWrite(error.filename or name, error) from None
-    _remember(register, card, context)
+    _remember(register, card, engine)
     return card
 
 
@@ -240,14 +240,14 @@ def _write(path: Path, data: bytes) -> None:
 
 
 def _remember(
-    files: Sequence[tuple[Path, Sequence[GoldenRow]]], card: GoldenCard, context: Context
+    files: Sequence[tuple[Path, Sequence[GoldenRow]]], card: GoldenCard, engine: Engine
 ) -> None:
     """Registers the content of the files."""
-    store = context.store
+    store = engine.store
     with store.writing() as writer:
         for path, rows in files:
             holds = {id for row in rows for id in row.holds}
-            remember_file(path, card.format, len(rows), holds, card.at, writer, context)
+            remember_file(path, card.format, len(rows), holds, card.at, writer, engine)
 
 
 def card_text(card: GoldenCard) -> str:

@@ -50,7 +50,7 @@ from thalamus.store.values import Vector
 from thalamus.store.writer import Writer
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
+    from thalamus.engine import Engine
 
 Importable = Record  # stored kinds of records, or a ledger entry
 
@@ -88,12 +88,12 @@ class Importer:
 
     def __init__(
         self,
-        context: Context,
+        engine: Engine,
         is_forgotten: Callable[[Record], bool] | None = None,
         *,
         dry_run: bool = False,
     ) -> None:
-        self._context = context
+        self._engine = engine
         self._is_forgotten = is_forgotten
         self._dry_run = dry_run
         self.added: Counter[str] = Counter()
@@ -132,13 +132,13 @@ class Importer:
         if isinstance(record, Event):
             return record
         if getattr(record, "recorded_at", "") is None:
-            record = structs.replace(record, recorded_at=self._context.clock.stamp())
+            record = structs.replace(record, recorded_at=self._engine.clock.stamp())
         return normalize_times(record)
 
     def add(self, records: Sequence[Importable]) -> None:
         """Stores checked records in one transaction. Raises ``StoreBusy``, ``StoreFull``, and
         ``RecordProblem`` for an id that another record has; then none is stored."""
-        if self._dry_run and self._context.open_store(False) is None:
+        if self._dry_run and self._engine.open_store(False) is None:
             self.added.update(tag_of(type(record)) for record in records)
             return
         store = self._store()
@@ -151,7 +151,7 @@ class Importer:
                 known = KnownMemories(writer)
                 known.load([draft.record for draft in drafts.values()])
                 # where memories came from is said by the links of the export
-                new = NewMemories(writer, self._context, known, linked=False)
+                new = NewMemories(writer, self._engine, known, linked=False)
                 for index, record in enumerate(records):
                     self._add(drafts.get(index, record), index, writer, store, known, new)
                 new.save()
@@ -167,7 +167,7 @@ class Importer:
         """The memories that pass the gate for writing, by position."""
         places = [n for n, record in enumerate(records) if isinstance(record, Memory)]
         memories = [record for record in records if isinstance(record, Memory)]
-        drafts = admit_memories(memories, self._context)
+        drafts = admit_memories(memories, self._engine)
         for draft in drafts:
             if draft.record.status != "quarantined":
                 draft.vector = _vector(draft.record)
@@ -235,7 +235,7 @@ class Importer:
             return
         with store.writing() as writer:
             data = {"added": records, "events_left_out": self.left_out}
-            writer.add_event(Event(name="imported", at=self._context.clock.stamp(), data=data))
+            writer.add_event(Event(name="imported", at=self._engine.clock.stamp(), data=data))
 
     def _encrypt_turns(self, writer: Writer) -> None:
         """Encrypts turns from which something personal was made, where the export has no links:
@@ -248,7 +248,7 @@ class Importer:
             encrypt(writer, dict.fromkeys(found, tag_of(Turn)))
 
     def _store(self) -> Store:
-        return self._context.create_store()
+        return self._engine.create_store()
 
     def _put_memory(
         self, draft: Draft[Memory], writer: Writer, known: KnownMemories, new: NewMemories
@@ -283,7 +283,7 @@ class Importer:
         if isinstance(record, Predicate):
             return facts.add_predicate(record, writer)
         if isinstance(record, Fact):
-            if forbidden(self._context.config.remember, record.predicate) is not None:
+            if forbidden(self._engine.config.remember, record.predicate) is not None:
                 self.unwanted += 1
                 self._refused_ids.add(record.stored_id)
                 return None
@@ -367,7 +367,7 @@ class Importer:
         if record.embedding is UNSET or record.embedding_model is UNSET:
             return
         if self._sizes is None:
-            store = self._context.open_store(False)
+            store = self._engine.open_store(False)
             self._sizes = {s.model: s.dimension for s in embeddings.spaces(store)} if store else {}
         size = self._sizes.setdefault(record.embedding_model, len(record.embedding))
         if size != len(record.embedding):

@@ -37,8 +37,8 @@ from thalamus.transfer.exported_files import remember_file
 from thalamus.version import VERSION
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
     from thalamus.store.base import Store
+    from thalamus.turn_run import TurnRun
 
 MOST_ROWS = 20_000
 FORMAT = "report"
@@ -91,18 +91,18 @@ class ReportFile(Struct, frozen=True):
     holds: tuple[str, ...]
 
 
-def make_report(store: Store, context: Context, options: ReportOptions) -> ReportFile:
+def make_report(store: Store, run: TurnRun, options: ReportOptions) -> ReportFile:
     """The report page of a store."""
     from thalamus.report.page import page
 
-    content = _ReportBuilder(store, context, options).content()
+    content = _ReportBuilder(store, run, options).content()
     holds = {row.id for row in content.rows} | {item.id for item in content.timeline}
     text = page(content).encode("utf-8")
     return ReportFile(text, len(content.rows), tuple(sorted(holds)))
 
 
 def write_report(
-    path: Path, store: Store, context: Context, options: ReportOptions, *, replace: bool
+    path: Path, store: Store, run: TurnRun, options: ReportOptions, *, replace: bool
 ) -> ReportFile:
     """Writes the report page of a store to a private file and registers its content for `forget`.
     The file is complete or does not exist; a pipe or device is written directly. Raises
@@ -112,7 +112,7 @@ def write_report(
     special = path.exists() and not path.is_file()
     if path.exists() and not (replace or special):
         raise UsageError(f"{path} exists already.", fix="Choose another file, or give --force.")
-    report = make_report(store, context, options)
+    report = make_report(store, run, options)
     try:
         if special:
             path.write_bytes(report.page)
@@ -120,9 +120,9 @@ def write_report(
         with files.replacing(path.resolve(), mode=files.PRIVATE) as file:
             file.write(report.page)
             files.flush(file)
-            at = context.clock.stamp()
+            at = run.engine.clock.stamp()
             with store.writing() as writer:
-                remember_file(path, FORMAT, report.rows, report.holds, at, writer, context)
+                remember_file(path, FORMAT, report.rows, report.holds, at, writer, run.engine)
     except OSError as error:
         raise CannotWrite(path, error) from None
     return report
@@ -131,16 +131,16 @@ def write_report(
 class _ReportBuilder:
     """The content of one report, read from a store."""
 
-    def __init__(self, store: Store, context: Context, options: ReportOptions) -> None:
+    def __init__(self, store: Store, run: TurnRun, options: ReportOptions) -> None:
         self._store = store
-        self._context = context
+        self._run = run
         self._options = options
-        config = context.config
+        config = run.engine.config
         self._user = config.user or None
         self._said = Said(options.since or None, options.session or None, self._user or None)
         self._zone: tzinfo = time_zone(config.timezone)
         self._personal = frozenset[str]() if options.personal else frozenset(_personal(store))
-        self._view = RedactedView(context) if options.redacted else None
+        self._view = RedactedView(run.engine) if options.redacted else None
         self._unreadable = 0
 
     def content(self) -> Content:
@@ -151,7 +151,7 @@ class _ReportBuilder:
         items = self._timeline()
         if options.redacted:
             items = _shown_items(items, rows)
-        now = self._context.clock.stamp()
+        now = self._run.engine.clock.stamp()
         content = Content(
             title=options.title or "What Thalamus remembers",
             made_at=local(now, self._zone)[:16].replace("T", " "),
@@ -236,7 +236,7 @@ class _ReportBuilder:
             row.answer = record.answer or ""
             row.status = "interrupted" if record.interrupted else ""
         elif isinstance(record, Fact):
-            row.status = _fact_status(record, self._context.clock.stamp())
+            row.status = _fact_status(record, self._run.engine.clock.stamp())
             row.quotes = [record.quote] if record.quote not in (None, "", MASKED) else []
             details |= {
                 "true from": local_day(record.valid_from, self._zone),
@@ -287,7 +287,7 @@ class _ReportBuilder:
 
     def _timeline(self) -> list[TimelineItem]:
         """The latest entries that may be shown, plus one more if there are more."""
-        options, config = self._options, self._context.config
+        options, config = self._options, self._run.engine.config
         query = TimelineQuery(
             since=options.since,
             limit=_MOST_ITEMS + 1 if self._everything else MOST_ROWS,

@@ -17,8 +17,9 @@ from thalamus.web.resolve import Reachable
 
 if TYPE_CHECKING:
     from thalamus.config import Config
-    from thalamus.context import Context
+    from thalamus.engine import Engine
     from thalamus.readers.protocol import Format, ReadDocument
+    from thalamus.turn_run import TurnRun
 
 _FORMATS: dict[str, Format] = {
     "text/html": "html",
@@ -47,7 +48,7 @@ def make_fetcher(
 
 def ingest_address(
     url: str,
-    context: Context,
+    run: TurnRun,
     fetcher: Fetcher,
     summarise: bool,
     include_forgotten: bool = False,
@@ -57,8 +58,8 @@ def ingest_address(
     try:
         address = normalized(url)
         reply = fetcher.fetch(address)
-        read = read_reply(reply, address, context)
-        return ingest(read, context, summarise, include_forgotten)
+        read = read_reply(reply, address, run.engine)
+        return ingest(read, run, summarise, include_forgotten)
     except DocumentError as error:
         return failed(url, error)
 
@@ -68,13 +69,13 @@ def failed(url: str, error: DocumentError) -> Document:
     return Document(path=url, status="failed", kind=error.kind, reason=error.reason)
 
 
-def parse(reply: Fetched, url: str, context: Context) -> ReadDocument:
+def parse(reply: Fetched, url: str, engine: Engine) -> ReadDocument:
     """A reply, read in the sandbox. Raises ``DocumentError``."""
     from thalamus.readers.sandbox import read_page_with_limit
 
     format = _format(reply, url)
     return read_page_with_limit(
-        reply.data, reply.url or url, format, reply.charset, context.config.ingest_timeout
+        reply.data, reply.url or url, format, reply.charset, engine.config.ingest_timeout
     )
 
 
@@ -97,12 +98,12 @@ def _format(reply: Fetched, url: str) -> Format:
     raise DocumentError(url, reason, kind="unsupported")
 
 
-def as_source(read: ReadDocument, reply: Fetched, url: str, context: Context) -> IngestSource:
+def as_source(read: ReadDocument, reply: Fetched, url: str, engine: Engine) -> IngestSource:
     """The source of a document that was read. A page is known by its text: its other bytes may
     change with every request. Raises ``DocumentError`` for one without text."""
     read.check_text(url)
     pages = [(page.number, page.text) for page in read.pages]
-    now = context.clock.stamp()
+    now = engine.clock.stamp()
     published = credible(read.created_at, now)
     data = "\f".join(text for _, text in pages).encode() if read.format == "html" else reply.data
     return IngestSource(
@@ -120,6 +121,6 @@ def as_source(read: ReadDocument, reply: Fetched, url: str, context: Context) ->
     )
 
 
-def read_reply(reply: Fetched, url: str, context: Context) -> IngestSource:
+def read_reply(reply: Fetched, url: str, engine: Engine) -> IngestSource:
     """The document in a reply. Raises ``DocumentError``."""
-    return as_source(parse(reply, url, context), reply, url, context)
+    return as_source(parse(reply, url, engine), reply, url, engine)

@@ -106,7 +106,7 @@ def _redacted(facts: list[Fact], thalamus: Thalamus, subject: str | None) -> lis
     """The facts that a redacted view shows, about a ``subject`` if one is asked for."""
     from thalamus.memory.redaction import RedactedView
 
-    return RedactedView(thalamus.context).facts(facts, subject)
+    return RedactedView(thalamus.engine).facts(facts, subject)
 
 
 def _say_none_shown() -> None:

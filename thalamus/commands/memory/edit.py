@@ -52,7 +52,7 @@ def edit(
         if not changes:
             changes = {"content": _from_editor(thalamus, id)}
         changed = thalamus.memories.edit(id, **changes)
-        if (problem := thalamus.context.unembedded) is not None:
+        if (problem := thalamus.unembedded) is not None:
             complain(f"thalamus: stored without an embedding: {problem}")
         _show(changed, json)
 

@@ -79,7 +79,7 @@ def list_memories(
             from thalamus.memory.redaction import RedactedView
 
             found = thalamus.memories.find(where, limit=EVERYTHING if selection.narrow else most)
-            shown = RedactedView(thalamus.context).records(found)
+            shown = RedactedView(thalamus.engine).records(found)
             return [memory for memory in shown if selection.selects(memory)][:most]
 
         if not print_list(read, as_lines(memory_line), limit, json=json, usual=LISTED) and not json:
@@ -186,7 +186,7 @@ def _redacted(id: str, thalamus: Thalamus) -> Memory:
     from thalamus.memory.redaction import RedactedView
 
     try:
-        shown: Memory | None = RedactedView(thalamus.context).record(thalamus.memories.get(id))
+        shown: Memory | None = RedactedView(thalamus.engine).record(thalamus.memories.get(id))
     except UsageError:  # which would list ids
         raise UsageError(f"Ambiguous id {id!r}.", fix="Give a longer prefix.") from None
     if shown is None:

@@ -95,7 +95,7 @@ def _set(thalamus: Thalamus, values: dict[str, list[str]], json: bool) -> None:
     from thalamus.terminal.profile import profile_lines
 
     profile = thalamus.facts.set_profile(**values)
-    if (problem := thalamus.context.unembedded) is not None:
+    if (problem := thalamus.unembedded) is not None:
         complain(f"thalamus: stored without an embedding: {problem}")
     if json:
         jsonl.write(profile)

@@ -41,8 +41,8 @@ def write(
     with engine(config) as thalamus, counting("stored", "records") as advance:
         for lines in jsonl.numbered_lines(config.batch_size):
             advance(_store_lines(lines, thalamus, decide))
-        if thalamus.context.unembedded is not None:
-            text = f"thalamus: stored without embeddings: {thalamus.context.unembedded}"
+        if thalamus.unembedded is not None:
+            text = f"thalamus: stored without embeddings: {thalamus.unembedded}"
             complain(f"{text}\n  `thalamus store reindex --embed` computes them later.")
 
 
@@ -100,13 +100,13 @@ def _write(batch: list[tuple[int, Storable]], thalamus: Thalamus, decide: bool) 
     from thalamus.terminal import jsonl
 
     try:
-        stored = thalamus.remember([record for _, record in batch], decide=decide)
+        written = thalamus.store.write([record for _, record in batch], decide=decide)
     except RecordProblem as problem:
         _write(batch[: problem.index], thalamus, decide)
         text = f"`{problem.field}`: {problem}"
         raise BadRecord(batch[problem.index][0], text, problem.field) from None
-    refused = thalamus.context.refused if batch else {}
-    jsonl.write(*(refused.get(position, record) for position, record in enumerate(stored)))
+    refused = written.refused
+    jsonl.write(*(refused.get(at, record) for at, record in enumerate(written.records)))
     for position, verdict in refused.items():
         line = f"line {batch[position][0]} was not stored"
         complain(f"thalamus: {line}: {verdict.reason} ({verdict.rule})")

@@ -27,10 +27,10 @@ from thalamus.store import facts as fact_rows
 from thalamus.store.values import Filter
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
     from thalamus.store.base import Store
     from thalamus.store.concepts import ConceptRow
     from thalamus.store.reader import Reader
+    from thalamus.turn_run import TurnRun
 
 ENTRIES = 20  # entries about a concept that are shown
 RELATED = 10
@@ -124,12 +124,12 @@ def related(store: Store, rows: Sequence[ConceptRow], limit: int) -> list[Relate
     ]
 
 
-def merge(name: str, into: str, context: Context) -> Concept:
+def merge(name: str, into: str, run: TurnRun) -> Concept:
     """Merges the concept ``name`` into ``into``, and the entity of that name as well. Raises
     ``NothingFound`` when there is no such concept, ``UsageError`` when they are the same
     already."""
-    store = context.store
-    scope = Scope(context.config.user or None)
+    store = run.engine.store
+    scope = Scope(run.engine.config.user or None)
     merged = find_rows(store, name, scope)[0]
     try:
         target = find_rows(store, into, scope)[0].name
@@ -142,18 +142,18 @@ def merge(name: str, into: str, context: Context) -> Concept:
             f"{name!r} and {into!r} are the same concept already.",
             fix="`thalamus concepts show` shows its other names.",
         )
-    facts.merge(merged.name, target, context)
+    facts.merge(merged.name, target, run)
     return list_of(store, find_rows(store, target, scope)[:1])[0]
 
 
-def split(name: str, context: Context) -> Concept | None:
+def split(name: str, run: TurnRun) -> Concept | None:
     """Makes ``name`` a separate concept again; None when it has no entries. Raises ``UsageError``
     when it was not merged."""
-    store = context.store
-    scope = Scope(context.config.user or None)
+    store = run.engine.store
+    scope = Scope(run.engine.config.user or None)
     known = names(store, scope.user)
     spelt = next((a.name for a in known.values() if _means(a, name)), name)
-    facts.unmerge(spelt, context)
+    facts.unmerge(spelt, run)
     try:
         return list_of(store, find_rows(store, spelt, scope)[:1])[0]
     except NothingFound:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, structs
 
 from thalamus.clock import days_later
-from thalamus.context import Context, issue
+from thalamus.engine import Engine
 from thalamus.errors import MODEL_ERRORS, NothingFound
 from thalamus.memory.documents.summary import summarize_document
 from thalamus.memory.draft import Draft, save_all
@@ -35,6 +35,7 @@ from thalamus.store import links
 from thalamus.store import memories as memory_rows
 from thalamus.store.encrypted import is_hidden
 from thalamus.store.encryption import contents
+from thalamus.turn_run import TurnRun, issue
 
 if TYPE_CHECKING:
     from thalamus.store.base import Store
@@ -83,7 +84,7 @@ def credible(at: str | None, now: str) -> str | None:
 
 
 def ingest(
-    source: IngestSource, context: Context, summarise: bool, include_forgotten: bool = False
+    source: IngestSource, run: TurnRun, summarise: bool, include_forgotten: bool = False
 ) -> Document:
     """Stores a document that was read. The same bytes are stored once, under any name; a new
     version of a file or page takes the place of the old one. Sentences that were forgotten are left
@@ -93,54 +94,54 @@ def ingest(
     Without a summary (not requested, the model unreachable or inventing things) the chunks are
     stored anyway, and an issue on the result explains it. Raises ``StoreBusy``, ``StoreFull``.
     """
-    tick, now = context.clock.tick(), context.clock.stamp()
+    tick, now = run.engine.clock.tick(), run.engine.clock.stamp()
     dated = {"created_at": credible(source.created_at, now) or now}
     source = structs.replace(source, **dated, published=credible(source.published, now))
-    store = context.create_store()
+    store = run.engine.create_store()
     known = known_document(store, source.sha256)
     rest, left_out = source, 0
     if known is None or include_forgotten:
-        rest, left_out = _without_forgotten(source, store, context)
+        rest, left_out = _without_forgotten(source, store, run.engine)
     if known is not None and not left_out:
-        _bring_back(known, source, context)
+        _bring_back(known, source, run.engine)
         return structs.replace(known, path=source.path, status="unchanged", issues=[], ms=0)
     if include_forgotten:
         source = structs.replace(source, instead_of=known.id if known is not None else None)
         left_out = 0
     elif not full_text(rest.pages).strip() and left_out:
-        return after_ingest(_all_forgotten(source), context)
+        return after_ingest(_all_forgotten(source), run.engine)
     else:
         source = rest
-    document, memories = _read(source, context, summarise)
+    document, memories = _read(source, run, summarise)
     document.issues += _left_out(source, left_out)
-    drafts = _admitted(memories, document, context)
-    problem = embed(drafts, context)
+    drafts = _admitted(memories, document, run.engine)
+    problem = embed(drafts, run)
     if problem is not None:
         document.issues.append(issue("embed", problem))
-    document.ms = context.clock.elapsed(tick)
+    document.ms = run.engine.clock.elapsed(tick)
     with store.writing() as writer:
         stored = known_document(writer, source.sha256)
         if stored is not None and stored.id != source.instead_of:  # just now, by another
             return structs.replace(stored, path=source.path, status="unchanged", issues=[], ms=0)
-        _write(document, drafts, writer, context)
-        _replace_older(document, "", writer, context)
+        _write(document, drafts, writer, run.engine)
+        _replace_older(document, "", writer, run.engine)
         suspicious = sum(draft.record.suspicious is not None for draft in drafts)
-        document.issues += judge_document(document, suspicious, writer, context)
-    return after_ingest(document, context)
+        document.issues += judge_document(document, suspicious, writer, run.engine)
+    return after_ingest(document, run.engine)
 
 
 def _without_forgotten(
-    source: IngestSource, store: Store, context: Context
+    source: IngestSource, store: Store, engine: Engine
 ) -> tuple[IngestSource, int]:
     """A document without its sentences that were forgotten and not stored again, and their
     number."""
-    maker, user = context.fingerprints(), context.config.user or None
+    maker, user = engine.fingerprints(), engine.config.user or None
     if maker is None or not source.pages:
         return source, 0
     forgotten = ForgottenRecords(store, maker)
     if not forgotten:
         return source, 0
-    stored = _current_texts(source.path, store, context)
+    stored = _current_texts(source.path, store, engine)
     pages, count = list[tuple[int, str]](), 0
     for number, text in source.pages:
         spans = forgotten.sentences(text, user, source.path, stored)
@@ -154,13 +155,13 @@ def _without_forgotten(
     return structs.replace(source, pages=pages, title=title), count
 
 
-def _current_texts(path: str, store: Store, context: Context) -> list[str]:
+def _current_texts(path: str, store: Store, engine: Engine) -> list[str]:
     """Texts of the stored version of a file or page."""
     if path in UNNAMED:
         return []
     found: list[Memory] = []
     for other in memory_rows.documents_at(store, path):
-        found += memory_rows.active(store, _own_texts(other, "active", store, context))
+        found += memory_rows.active(store, _own_texts(other, "active", store, engine))
     return [memory.content for memory in found if not is_hidden(memory)]
 
 
@@ -179,42 +180,39 @@ def _all_forgotten(source: IngestSource) -> Document:
     return Document(path=source.path, status="failed", kind="forgotten", reason=reason)
 
 
-def _read(source: IngestSource, context: Context, summarise: bool) -> tuple[Document, list[Memory]]:
+def _read(source: IngestSource, run: TurnRun, summarise: bool) -> tuple[Document, list[Memory]]:
     """The record of a document, with its chunks and its summary as memories."""
     chunks = chunk(source.pages, CHUNK_TOKENS, prompt_budget.estimate_tokens)
     document = Document(
         path=source.path,
         status="ingested",
-        id=context.clock.new_id("doc", source.sha256, *_distinct(source, context)),
+        id=run.engine.clock.new_id("doc", source.sha256, *_distinct(source, run.engine)),
         title=source.title,
         format=source.format,
         pages=len(source.pages),
         chunks=len(chunks),
         characters=sum(len(text) for _, text in source.pages),
         sha256=source.sha256,
-        recorded_at=context.clock.stamp(),
+        recorded_at=run.engine.clock.stamp(),
         source=source.source,
         published=source.published,
         etag=source.etag,
         last_modified=source.last_modified,
-        user=context.config.user or None,
-        agent=context.config.agent or None,
+        user=run.engine.config.user or None,
+        agent=run.engine.config.agent or None,
     )
     document.issues += [Issue(stage="read", code="unread", message=note) for note in source.notes]
     if summarise:
-        _summarise(document, source, context)
+        _summarise(document, source, run)
     memories = [
-        _chunk_memory(piece, number, document, source, context)
-        for number, piece in enumerate(chunks)
+        _chunk_memory(piece, number, document, source, run) for number, piece in enumerate(chunks)
     ]
     if document.summary:
-        memories.append(_summary_memory(document, source, context))
+        memories.append(_summary_memory(document, source, run))
     return document, memories
 
 
-def _write(
-    document: Document, drafts: list[Draft[Memory]], writer: Writer, context: Context
-) -> None:
+def _write(document: Document, drafts: list[Draft[Memory]], writer: Writer, engine: Engine) -> None:
     save_all(drafts, writer)
     summaries = [draft.record.stored_id for draft in drafts if draft.record.type == _SUMMARY]
     if contents.ids(writer, summaries):  # the document itself is plain text
@@ -224,16 +222,16 @@ def _write(
         writer.add(Link(source=document.stored_id, relation="part_of", target=document.source))
     about = ("id", "path", "title", "sha256", "chunks", "characters", "ms")
     data = {name: getattr(document, name) for name in about}
-    writer.add_event(Event(name="ingested", at=context.clock.stamp(), data=data))
+    writer.add_event(Event(name="ingested", at=engine.clock.stamp(), data=data))
 
 
-def _bring_back(document: Document, source: IngestSource, context: Context) -> None:
+def _bring_back(document: Document, source: IngestSource, engine: Engine) -> None:
     """Makes a stored document the current version again, when its file or page is as it was then;
     and follows a file to its new path."""
-    store = context.store
+    store = engine.store
     if source.source != document.source:
         return
-    replaced = _own_texts(document, "superseded", store, context)
+    replaced = _own_texts(document, "superseded", store, engine)
     edited = set(links.targets(store, links.sources(store, replaced, "supersedes"), "supersedes"))
     old = [id for id in replaced if id not in edited]
     back = bool(old) and not _is_current(document, store)
@@ -242,12 +240,12 @@ def _bring_back(document: Document, source: IngestSource, context: Context) -> N
         return
     document = structs.replace(document, path=source.path) if moved else document
     with store.writing() as writer:
-        batch = new_batch(BATCH, writer, context.clock, document.id) if back else ""
+        batch = new_batch(BATCH, writer, engine.clock, document.id) if back else ""
         if back:
             _set_status(old, "superseded", "active", batch, writer)
             document = structs.replace(document, recorded_at=writer.now)
         writer.put(document)
-        _replace_older(document, batch, writer, context)
+        _replace_older(document, batch, writer, engine)
 
 
 def _is_gone(path: str) -> bool:
@@ -255,17 +253,17 @@ def _is_gone(path: str) -> bool:
     return Path(path).is_absolute() and not Path(path).exists()
 
 
-def _replace_older(document: Document, batch: str, writer: Writer, context: Context) -> None:
+def _replace_older(document: Document, batch: str, writer: Writer, engine: Engine) -> None:
     """Marks the texts of other versions of a file or page as superseded, in a batch, which begins
     here unless one is given."""
     if document.path in UNNAMED:
         return
     for other in memory_rows.documents_at(writer, document.path):
-        old = _own_texts(other, "active", writer, context)
+        old = _own_texts(other, "active", writer, engine)
         if other.id == document.id or other.path != document.path or not old:
             continue
         if not batch:
-            batch = new_batch(BATCH, writer, context.clock, document.id)
+            batch = new_batch(BATCH, writer, engine.clock, document.id)
             for text in _texts(document, writer):
                 note_created(writer, text.id, batch)
             note_created(writer, document.stored_id, batch)
@@ -279,11 +277,11 @@ def _texts(document: Document, reader: Reader) -> list[DocumentText]:
     return memory_rows.texts(reader, ids)
 
 
-def _own_texts(document: Document, status: str, reader: Reader, context: Context) -> list[str]:
+def _own_texts(document: Document, status: str, reader: Reader, engine: Engine) -> list[str]:
     """Ids of the texts of a document in a status, of exactly the owner of what is ingested: nobody
     replaces another's documents."""
     texts = [one for one in _texts(document, reader) if one.status == status]
-    return [one.id for one in texts if one.owner == _owner(context)]
+    return [one.id for one in texts if one.owner == _owner(engine)]
 
 
 def _set_status(ids: Sequence[str], before: str, after: str, batch: str, writer: Writer) -> None:
@@ -293,10 +291,10 @@ def _set_status(ids: Sequence[str], before: str, after: str, batch: str, writer:
     memory_rows.set_status(writer, ids, after)
 
 
-def _admitted(memories: list[Memory], document: Document, context: Context) -> list[Draft[Memory]]:
+def _admitted(memories: list[Memory], document: Document, engine: Engine) -> list[Draft[Memory]]:
     """Chunks with their scores, those that read like instructions marked; sets the number stored on
     the document. The summary gets the lowest trust among them, and is personal if one is."""
-    drafts = admit_memories(memories, context)
+    drafts = admit_memories(memories, engine)
     for draft in drafts:
         if draft.refused and draft.verdict is not None:
             piece = "the summary"
@@ -318,7 +316,7 @@ def _admitted(memories: list[Memory], document: Document, context: Context) -> l
 
 
 def _chunk_memory(
-    piece: Chunk, number: int, document: Document, source: IngestSource, context: Context
+    piece: Chunk, number: int, document: Document, source: IngestSource, run: TurnRun
 ) -> Memory:
     provenance = Provenance(
         document=document.id,
@@ -327,30 +325,30 @@ def _chunk_memory(
         heading=piece.heading,
         chunk=number,
     )
-    memory = _memory(piece.text, _CHUNK, document, source, context, provenance)
-    names = (document.sha256, number, *_distinct(source, context))
-    memory.id = context.clock.new_id("mem", *names)
+    memory = _memory(piece.text, _CHUNK, document, source, run.engine, provenance)
+    names = (document.sha256, number, *_distinct(source, run.engine))
+    memory.id = run.engine.clock.new_id("mem", *names)
     return memory
 
 
-def _summary_memory(document: Document, source: IngestSource, context: Context) -> Memory:
+def _summary_memory(document: Document, source: IngestSource, run: TurnRun) -> Memory:
     provenance = Provenance(document=document.id)
     text = f"{document.title}: {document.summary}"
-    memory = _memory(text, _SUMMARY, document, source, context, provenance)
-    names = (document.sha256, "summary", *_distinct(source, context))
-    memory.id = context.clock.new_id("mem", *names)
+    memory = _memory(text, _SUMMARY, document, source, run.engine, provenance)
+    names = (document.sha256, "summary", *_distinct(source, run.engine))
+    memory.id = run.engine.clock.new_id("mem", *names)
     return memory
 
 
-def _distinct(source: IngestSource, context: Context) -> list[str]:
+def _distinct(source: IngestSource, engine: Engine) -> list[str]:
     """Names that make the ids of the same bytes differ."""
-    owner = _owner(context)
+    owner = _owner(engine)
     return [name for name in (owner.user, owner.agent, source.instead_of) if name]
 
 
-def _owner(context: Context) -> Owner:
+def _owner(engine: Engine) -> Owner:
     """The owner of what is ingested."""
-    return Owner(context.config.user or None, context.config.agent or None)
+    return Owner(engine.config.user or None, engine.config.agent or None)
 
 
 def _memory(
@@ -358,7 +356,7 @@ def _memory(
     type: str,
     document: Document,
     source: IngestSource,
-    context: Context,
+    engine: Engine,
     provenance: Provenance,
 ) -> Memory:
     return Memory(
@@ -375,10 +373,10 @@ def _memory(
     )
 
 
-def _summarise(document: Document, source: IngestSource, context: Context) -> None:
+def _summarise(document: Document, source: IngestSource, run: TurnRun) -> None:
     """Sets summary and topic, or adds an issue."""
     try:
-        summary = summarize_document(source.title, full_text(source.pages), context)
+        summary = summarize_document(source.title, full_text(source.pages), run)
     except MODEL_ERRORS as error:
         document.issues.append(issue("summary", error))
         return

@@ -19,7 +19,7 @@ from thalamus.text.names import unsupported_name
 from thalamus.text.statements import share_said
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
+    from thalamus.turn_run import TurnRun
 
 SUPPORT = 0.6  # share of a summary's words that must be in the document
 REPLY_ROOM = 900  # tokens kept free for the prompt's own words and the reply
@@ -36,23 +36,23 @@ class DocumentSummary(Struct):
     issues: list[Issue] = field(default_factory=list)
 
 
-def summarize_document(title: str, text: str, context: Context) -> DocumentSummary:
+def summarize_document(title: str, text: str, run: TurnRun) -> DocumentSummary:
     """Summarizes a document with at most ``MOST_PARTS`` + 1 model calls (each retried once when its
     reply is unusable). Stores nothing. Raises ``MODEL_ERRORS`` and ``Cancelled``."""
-    return context.fitted(lambda: _summarized(title, text, context))
+    return run.fitted(lambda: _summarized(title, text, run))
 
 
-def _summarized(title: str, text: str, context: Context) -> DocumentSummary:
-    room = max(LEAST_ROOM, context.models.chat("summary").context() - REPLY_ROOM)
+def _summarized(title: str, text: str, run: TurnRun) -> DocumentSummary:
+    room = max(LEAST_ROOM, run.engine.models.chat("summary").context() - REPLY_ROOM)
     parts = split(text, room)
     if len(parts) == 1:
-        return _of_part(title, text, context)
+        return _of_part(title, text, run)
     selection = spread(parts, MOST_PARTS)
-    summaries = [_of_part(title, part, context) for part in selection]
+    summaries = [_of_part(title, part, run) for part in selection]
     usable = [part for part in summaries if part.text]
     if not usable:
         return summaries[0]
-    summary = _of_summaries(title, usable, room, context)
+    summary = _of_summaries(title, usable, room, run)
     if len(selection) < len(parts):
         note = f"the summary is of {len(selection)} of {len(parts)} parts, from beginning to end"
         summary.issues.append(Issue(stage="summary", code="shortened", message=note))
@@ -80,19 +80,19 @@ def spread(parts: list[str], most: int) -> list[str]:
     return [parts[round(n * (len(parts) - 1) / (most - 1))] for n in range(most)]
 
 
-def _of_part(title: str, text: str, context: Context) -> DocumentSummary:
+def _of_part(title: str, text: str, run: TurnRun) -> DocumentSummary:
     """The model's summary of a text that fits its context, if the text supports it."""
-    prompt = context.templates.fill("summary", TITLE=fence(title), DOCUMENT=fence(text))
-    return _summary_by_model(prompt, text, context)
+    prompt = run.engine.templates.fill("summary", TITLE=fence(title), DOCUMENT=fence(text))
+    return _summary_by_model(prompt, text, run)
 
 
 def _of_summaries(
-    title: str, parts: list[DocumentSummary], room: int, context: Context
+    title: str, parts: list[DocumentSummary], room: int, run: TurnRun
 ) -> DocumentSummary:
     """One summary of the parts' summaries; their best sentences where the model gives none."""
     notes = _beginning("\n".join(f"- {part.text}" for part in parts), room)
-    prompt = context.templates.fill("condense", SUBJECT=fence(title), NOTES=fence(notes))
-    summary = _summary_by_model(prompt, notes, context)
+    prompt = run.engine.templates.fill("condense", SUBJECT=fence(title), NOTES=fence(notes))
+    summary = _summary_by_model(prompt, notes, run)
     topics = Counter(part.topic for part in parts if part.topic)
     summary.topic = topics.most_common(1)[0][0] if topics else summary.topic
     summary.text = (summary.text or extract_sentences([part.text for part in parts], LONGEST))[
@@ -101,10 +101,8 @@ def _of_summaries(
     return summary
 
 
-def _summary_by_model(prompt: str, text: str, context: Context) -> DocumentSummary:
-    reply = request_record(
-        context, "summary", [Message("user", prompt)], SUMMARY_SCHEMA, SummaryReply
-    )
+def _summary_by_model(prompt: str, text: str, run: TurnRun) -> DocumentSummary:
+    reply = request_record(run, "summary", [Message("user", prompt)], SUMMARY_SCHEMA, SummaryReply)
     summary = DocumentSummary(issues=list(reply.issues))
     if reply.value is None:
         return summary

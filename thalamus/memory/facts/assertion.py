@@ -40,18 +40,19 @@ from thalamus.text.days import as_said, last_day
 from thalamus.text.local_time import local_day
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
     from thalamus.policy.predicates import Registry
     from thalamus.store.values import Change, FactGroup, FactState, Vector
     from thalamus.store.writer import Writer
+    from thalamus.turn_run import TurnRun
 
 
-def registry(context: Context) -> Registry:
+def registry(run: TurnRun) -> Registry:
     """Predicates of the store, read once in a turn; the packaged ones without a store."""
-    turn = context.turn_id
-    if turn is None or context.predicates is None or context.predicates[0] != turn:
-        context.predicates = turn, registry_of(context.open_store(False))
-    return context.predicates[1]
+
+    def read() -> Registry:
+        return registry_of(run.engine.open_store(False))
+
+    return read() if run.turn is None else run.once("predicates", read)
 
 
 def fact_text(fact: Fact) -> str:
@@ -315,7 +316,7 @@ def retract_corrected(fact: Fact, writer: Writer) -> tuple[Fact, list[Change]] |
     return old, retire(fact.corrects, writer) or []
 
 
-def end_replaced(fact: Fact, kept: str, writer: Writer, context: Context) -> list[Verdict]:
+def end_replaced(fact: Fact, kept: str, writer: Writer, run: TurnRun) -> list[Verdict]:
     """Ends the fact that a new one replaces, at the beginning of the new one. Returns the verdicts
     on it and on its dependents."""
     if fact.replaces is UNSET or not fact.replaces or fact.replaces == kept:
@@ -324,8 +325,8 @@ def end_replaced(fact: Fact, kept: str, writer: Writer, context: Context) -> lis
     if old is not None and outranks(old.trust, fact.trust):
         return []
     at = fact.valid_from or fact.created_at or writer.now
-    period = as_said(local_day(at, context.zone), at, fact.metadata)
-    verdicts = end_or_retract(fact.replaces, at, period, fact, writer, context)
+    period = as_said(local_day(at, run.zone), at, fact.metadata)
+    verdicts = end_or_retract(fact.replaces, at, period, fact, writer, run)
     if verdicts:
         writer.add(Link(source=kept, relation="supersedes", target=fact.replaces))
     return verdicts
@@ -337,7 +338,7 @@ def end_or_retract(
     period: str,
     owner: Fact | Turn | Reflection,
     writer: Writer,
-    context: Context,
+    run: TurnRun,
 ) -> list[Verdict]:
     """Ends a fact of the same owner at the beginning of a ``period`` (a day, month or year); one
     that begins within it ends when the end was reported, one that begins later is retracted.
@@ -348,7 +349,7 @@ def end_or_retract(
     if old.valid_to is not None and moment(old.valid_to) <= moment(at):
         return []
     beginning = old.valid_from or old.created_at or ""
-    if local_day(beginning, context.zone).startswith(period):
+    if local_day(beginning, run.zone).startswith(period):
         at = owner.created_at or writer.now
     if moment(beginning) >= moment(at):
         changes, name = retire(id, writer) or [], "fact_retracted"
@@ -356,14 +357,14 @@ def end_or_retract(
         verdict = Verdict(decision="retract", rule="denied", reason=reason, id=id)
     else:
         changes, name = add_note(id, "end", at, writer), "fact_ended"
-        reason = f"held until {last_day(at, {}, context.zone)}"
+        reason = f"held until {last_day(at, {}, run.zone)}"
         verdict = Verdict(decision="supersede", rule="ended", reason=reason, id=id)
     verdict = structs.replace(verdict, content=fact_text(old))
-    return [verdict, *log_change(name, {"fact": id}, changes, writer, context)]
+    return [verdict, *log_change(name, {"fact": id}, changes, writer, run)]
 
 
 def log_correction(
-    corrected: tuple[Fact, list[Change]], kept: Fact, writer: Writer, context: Context
+    corrected: tuple[Fact, list[Change]], kept: Fact, writer: Writer, run: TurnRun
 ) -> list[Verdict]:
     """Links a correction with the corrected fact, and records it in the ledger."""
     old, changes = corrected
@@ -376,7 +377,7 @@ def log_correction(
         id=old.id,
         content=fact_text(old),
     )
-    return [verdict, *log_change("fact_corrected", data, changes, writer, context)]
+    return [verdict, *log_change("fact_corrected", data, changes, writer, run)]
 
 
 def _known(id: str, text: str) -> Verdict:

@@ -27,12 +27,13 @@ from thalamus.store.encrypted import is_hidden
 from thalamus.text.local_time import local_day
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
+    from thalamus.engine import Engine
     from thalamus.store.values import Change, Vector
     from thalamus.store.writer import Writer
+    from thalamus.turn_run import TurnRun
 
 
-def end(id: str, at: str, context: Context) -> list[Change]:
+def end(id: str, at: str, run: TurnRun) -> list[Change]:
     """Ends a fact. Raises ``UsageError`` when it began later."""
 
     def write(writer: Writer) -> list[Change]:
@@ -41,21 +42,21 @@ def end(id: str, at: str, context: Context) -> list[Change]:
             raise UsageError(f"{id} is already retracted.")
         beginning = fact.valid_from or (None if fact.valid_to else fact.created_at)
         if beginning and moment(at) < moment(beginning):
-            day, first = local_day(at, context.zone), local_day(beginning, context.zone)
+            day, first = local_day(at, run.zone), local_day(beginning, run.zone)
             raise UsageError(
                 f"invalid --at {day}: the fact began on {first}",
                 fix=f"If it was never true, use `thalamus facts retract {id}`.",
             )
         known = fact_history.note_recorded_at(writer, id, "end", at)
-        data["batch"] = new_batch("end", writer, context.clock, id)
+        data["batch"] = new_batch("end", writer, run.engine.clock, id)
         keep(writer, id, {"note": "end", "at": at, "known": known}, data["batch"])
         return add_note(id, "end", at, writer)
 
     data: dict[str, Any] = {"fact": id}
-    return _by_hand("fact_ended", data, write, context)
+    return _by_hand("fact_ended", data, write, run)
 
 
-def retract(id: str, reason: str | None, context: Context) -> list[Change]:
+def retract(id: str, reason: str | None, run: TurnRun) -> list[Change]:
     """Retracts a fact that never was true. Raises ``UsageError`` when it is retracted already, or
     is not a fact."""
 
@@ -64,17 +65,17 @@ def retract(id: str, reason: str | None, context: Context) -> list[Change]:
         changes = retire(id, writer)
         if changes is None:
             raise UsageError(f"{id} is already retracted.")
-        data["batch"] = new_batch("retract", writer, context.clock, id)
+        data["batch"] = new_batch("retract", writer, run.engine.clock, id)
         keep(writer, id, CURRENT, data["batch"])
         return changes
 
     data: dict[str, Any] = {"fact": id, "reason": reason}
-    return _by_hand("fact_retracted", data, write, context)
+    return _by_hand("fact_retracted", data, write, run)
 
 
 def correct(
     id: str,
-    context: Context,
+    run: TurnRun,
     *,
     object: str | None = None,
     begin: str | None = None,
@@ -86,7 +87,7 @@ def correct(
     if problem := too_long("object", object or ""):
         raise UsageError(f"The object {problem}.")
     corrections: list[Fact] = []
-    vector = _vector_of_correction(id, object, context)
+    vector = _vector_of_correction(id, object, run)
 
     def write(writer: Writer) -> list[Change]:
         old = _fact(writer, id)
@@ -95,12 +96,12 @@ def correct(
         if is_hidden(old):
             fix = f"Retract it (`thalamus facts retract {id}`) and add the correct one."
             raise UsageError("The fact is encrypted, and its key is missing.", fix=fix)
-        new = _corrected(old, object, begin, until, context)
+        new = _corrected(old, object, begin, until, run.engine)
         if _statement_of(new) == _statement_of(old):
             raise UsageError(f"{id} already has these values.", fix="Nothing was changed.")
-        new = structs.replace(new, id=context.clock.new_id("fact", id, object, begin, until))
+        new = structs.replace(new, id=run.engine.clock.new_id("fact", id, object, begin, until))
         data["by"] = new.id
-        data["batch"] = new_batch("correct", writer, context.clock, id)
+        data["batch"] = new_batch("correct", writer, run.engine.clock, id)
         keep(writer, id, CURRENT, data["batch"])
         note_created(writer, new.stored_id, data["batch"])
         changes = retire(id, writer) or []
@@ -111,24 +112,24 @@ def correct(
         return changes
 
     data: dict[str, Any] = {"fact": id, "reason": reason}
-    changes = _by_hand("fact_corrected", data, write, context)
+    changes = _by_hand("fact_corrected", data, write, run)
     return corrections[0], changes
 
 
-def _vector_of_correction(id: str, object: str | None, context: Context) -> Vector | None:
+def _vector_of_correction(id: str, object: str | None, run: TurnRun) -> Vector | None:
     """Embedding of the corrected fact, computed before the transaction begins; None when there is
     no such fact, or the embedder fails."""
     from thalamus.memory.draft import Draft
     from thalamus.memory.embeddings import embed
 
-    store = context.open_store(False)
+    store = run.engine.open_store(False)
     old = store.get(id) if store is not None else None
     if store is None or not isinstance(old, Fact) or is_hidden(old):
         return None
     draft = Draft(structs.replace(old, object=object or old.object))
-    problem = embed([draft], context)
+    problem = embed([draft], run)
     if problem is not None:
-        context.failed("correct: embedding", problem)
+        run.failed("correct: embedding", problem)
     return draft.vector
 
 
@@ -141,13 +142,13 @@ def _statement_of(fact: Fact) -> tuple[object, ...]:
 
 
 def _corrected(
-    old: Fact, object: str | None, begin: str | None, until: str | None, context: Context
+    old: Fact, object: str | None, begin: str | None, until: str | None, engine: Engine
 ) -> Fact:
     assert old.notes is not UNSET
     notes = old.notes if begin is None else [n for n in old.notes if moment(n.at) >= moment(begin)]
     bounded = bool(old.stated_to) and old.stated_to is not UNSET
     stated_to = old.stated_to
-    now = context.clock.stamp()
+    now = engine.clock.stamp()
     if until is not None:
         notes = [note for note in notes if note.kind != "end"]
         if bounded:
@@ -173,9 +174,9 @@ def _corrected(
     )
 
 
-def merge(name: str, into: str, context: Context) -> list[Change]:
+def merge(name: str, into: str, run: TurnRun) -> list[Change]:
     """Merges the entity ``name`` into ``into``."""
-    owner = context.config.user or None
+    owner = run.engine.config.user or None
     for given in (name, into):
         if problem := too_long("subject", given):
             raise UsageError(f"The name {problem}.")
@@ -183,32 +184,32 @@ def merge(name: str, into: str, context: Context) -> list[Change]:
         "entities_merged",
         {},
         lambda writer: entities.merge(writer, name, into, owner),
-        context,
+        run,
         create=True,
     )
 
 
-def unmerge(name: str, context: Context) -> list[Change]:
+def unmerge(name: str, run: TurnRun) -> list[Change]:
     """Separates a merged name. Raises ``UsageError`` when it is not merged."""
 
     def write(writer: Writer) -> list[Change]:
-        changes = entities.unmerge(writer, name, context.config.user or None)
+        changes = entities.unmerge(writer, name, run.engine.config.user or None)
         if changes is None:
             raise UsageError(
                 f"{name!r} is not merged.", fix="`thalamus facts entities` lists merged names."
             )
         return changes
 
-    return _by_hand("entities_unmerged", {}, write, context)
+    return _by_hand("entities_unmerged", {}, write, run)
 
 
-def set_predicate(predicate: Predicate, context: Context) -> list[Change]:
+def set_predicate(predicate: Predicate, run: TurnRun) -> list[Change]:
     """Defines a predicate, and resolves the intervals that it affects."""
     return _by_hand(
         "predicate_set",
         {"predicate": predicate.name},
         lambda writer: put_predicate(predicate, writer),
-        context,
+        run,
         create=True,
     )
 
@@ -217,14 +218,14 @@ def _by_hand(
     name: str,
     data: dict[str, Any],
     write: Callable[[Writer], list[Change]],
-    context: Context,
+    run: TurnRun,
     create: bool = False,
 ) -> list[Change]:
     """Runs a change in one transaction, with a ledger entry that has ids but no content."""
-    store = context.create_store() if create else context.store
+    store = run.engine.create_store() if create else run.engine.store
     with store.writing() as writer:
         changes = write(writer)
-        log_change(name, data, changes, writer, context)
+        log_change(name, data, changes, writer, run)
     return changes
 
 

@@ -24,9 +24,9 @@ from thalamus.store.encrypted import HIDDEN
 from thalamus.store.encryption import contents
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
     from thalamus.store.values import Change
     from thalamus.store.writer import Writer
+    from thalamus.turn_run import TurnRun
 
 
 def log_change(
@@ -34,15 +34,15 @@ def log_change(
     data: dict[str, Any],
     changes: Sequence[Change],
     writer: Writer,
-    context: Context,
+    run: TurnRun,
 ) -> list[Verdict]:
     """Adds a ledger entry about facts: their ids, and the reason if there is one. Marks dependents
     of facts that no longer hold; returns a verdict for each mark."""
-    now = context.clock.stamp()
+    now = run.engine.clock.stamp()
     known = {key: value for key, value in data.items() if value is not None}
     known["changed"] = [change.id for change in changes]
     writer.add_event(Event(name=name, at=now, data=known))
-    return propagate(changes, writer, now, context.zone)
+    return propagate(changes, writer, now, run.zone)
 
 
 def propagate(changes: Sequence[Change], writer: Writer, now: str, zone: tzinfo) -> list[Verdict]:

@@ -15,8 +15,8 @@ from thalamus.memory.structured_output import StructuredReply, request_record
 from thalamus.policy.json_schema import object_schema
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
     from thalamus.models.protocol import ChatReply
+    from thalamus.turn_run import TurnRun
 
 SCHEMA = object_schema(content={"type": "string", "minLength": 10, "maxLength": 320})
 
@@ -34,11 +34,11 @@ class JoinedNotes(Struct):
     replies: list[ChatReply] = field(default_factory=list)
 
 
-def join(notes: Sequence[str], context: Context) -> JoinedNotes:
+def join(notes: Sequence[str], run: TurnRun) -> JoinedNotes:
     """Joins notes into one sentence; each note is a line with its day and speaker, if known. Raises
     what the model raises."""
-    messages = context.dialogue("join", NOTES="\n".join(notes))
+    messages = run.engine.dialogue("join", NOTES="\n".join(notes))
     reply: StructuredReply[JoinReply] = request_record(
-        context, "crystallize", messages, SCHEMA, JoinReply
+        run, "crystallize", messages, SCHEMA, JoinReply
     )
     return JoinedNotes(reply.value.content if reply.value is not None else "", reply.replies)

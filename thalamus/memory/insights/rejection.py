@@ -11,10 +11,10 @@ from thalamus.memory.undo.batches import change_insight, new_batch
 from thalamus.records import Event, Insight
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
+    from thalamus.engine import Engine
 
 
-def reject(insight: Insight, context: Context) -> Insight:
+def reject(insight: Insight, engine: Engine) -> Insight:
     """Marks an insight as wrong: it is not recalled and not concluded again, unless that is undone.
     Raises ``UsageError`` for one that was merged."""
     if insight.status == "archived":
@@ -25,8 +25,8 @@ def reject(insight: Insight, context: Context) -> Insight:
     if insight.status == "rejected":
         return insight
     id = insight.stored_id
-    with context.store.writing() as writer:
-        batch = new_batch("reject", writer, context.clock, id)
+    with engine.store.writing() as writer:
+        batch = new_batch("reject", writer, engine.clock, id)
         change_insight(writer, id, {"status": "rejected"}, batch)
         data = {"insight": id, "batch": batch}
         writer.add_event(Event(name="insight_rejected", at=writer.now, data=data))

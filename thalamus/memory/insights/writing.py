@@ -26,14 +26,15 @@ from thalamus.store.encryption import contents
 from thalamus.store.jobs import CRYSTALLIZE
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
+    from thalamus.engine import Engine
     from thalamus.records import Decision
     from thalamus.store.values import Vector
     from thalamus.store.writer import Writer
+    from thalamus.turn_run import TurnRun
 
 
 def write_insights(
-    insights: Sequence[Insight], target: Turn, context: Context, detail: dict[str, object]
+    insights: Sequence[Insight], target: Turn, run: TurnRun, detail: dict[str, object]
 ) -> list[tuple[Insight, Verdict]]:
     """Writes insights concluded from a turn, in the transaction that finishes its job; returns each
     with its verdict. Empty if another process was faster.
@@ -41,28 +42,28 @@ def write_insights(
     ``detail`` goes into the ledger, without any words of the user. Insights that rest on something
     deleted meanwhile are left out. Raises what ``write_records`` raises.
     """
-    admitted = [_admit(insight, context) for insight in insights]
-    vectors = embed_alone([insight for insight, _ in admitted], context)
+    admitted = [_admit(insight, run.engine) for insight in insights]
+    vectors = embed_alone([insight for insight, _ in admitted], run)
     decided: list[tuple[Insight, Verdict]] = []
-    with context.store.writing() as writer:
-        add_job(writer, CRYSTALLIZE, target.stored_id, context.clock)  # unless there is one
+    with run.engine.store.writing() as writer:
+        add_job(writer, CRYSTALLIZE, target.stored_id, run.engine.clock)  # unless there is one
         if not finish_job(writer, CRYSTALLIZE, target.stored_id):
             return []
         for (insight, verdict), vector in zip(admitted, vectors, strict=True):
             decided.append(_write(insight, verdict, vector, target, writer))
         decisions = [{"id": one.id, "rule": v.rule, "decision": v.decision} for one, v in decided]
         data = {**detail, "decisions": decisions}
-        at = context.clock.stamp()
+        at = run.engine.clock.stamp()
         writer.add_event(Event(name="crystallized", at=at, turn=target.id, data=data))
     return decided
 
 
-def add_to_batch(ids: Sequence[str], batch: str | None, context: Context) -> str:
+def add_to_batch(ids: Sequence[str], batch: str | None, engine: Engine) -> str:
     """Adds insights to a ``batch``, or to a new one, so that ``undo`` deletes them; returns its
     id."""
-    with context.store.writing() as writer:
+    with engine.store.writing() as writer:
         if batch is None:
-            batch = context.clock.new_id("crystallize", batches.count(writer), *ids[:1])
+            batch = engine.clock.new_id("crystallize", batches.count(writer), *ids[:1])
             batches.add(writer, Batch(id=batch, at=writer.now, action="crystallize"))
         for id in ids:
             note_created(writer, id, batch)
@@ -70,16 +71,16 @@ def add_to_batch(ids: Sequence[str], batch: str | None, context: Context) -> str
 
 
 def write_merged(
-    insight: Insight, context: Context, archive: Callable[[Writer, Insight], bool]
+    insight: Insight, run: TurnRun, archive: Callable[[Writer, Insight], bool]
 ) -> Insight | None:
     """Writes a merged insight, in the transaction in which ``archive`` retires its sources; None
     when it may not be stored unchanged, or ``archive`` returns False. Raises what ``write_records``
     raises."""
-    insight, verdict = _admit(insight, context)
+    insight, verdict = _admit(insight, run.engine)
     if verdict is not None:
         return None
-    [vector] = embed_alone([insight], context)
-    with context.store.writing() as writer:
+    [vector] = embed_alone([insight], run)
+    with run.engine.store.writing() as writer:
         if missing(writer, insight.sources):
             return None
         made_from = "\x1f".join(insight.sources)
@@ -91,12 +92,10 @@ def write_merged(
     return insight
 
 
-def _admit(insight: Insight, context: Context) -> tuple[Insight, Verdict | None]:
+def _admit(insight: Insight, engine: Engine) -> tuple[Insight, Verdict | None]:
     """An insight after admission by the gate, which receives it as a memory, personal by itself or
     by its support; and the verdict if it may not be stored unchanged."""
-    private = insight.sensitivity == "personal" or bool(
-        contents.ids(context.store, insight.sources)
-    )
+    private = insight.sensitivity == "personal" or bool(contents.ids(engine.store, insight.sources))
     memory = Memory(
         content=insight.content,
         type="insight",
@@ -108,8 +107,8 @@ def _admit(insight: Insight, context: Context) -> tuple[Insight, Verdict | None]
         user=insight.user,
         agent=insight.agent,
     )
-    [draft] = admit_memories([memory], context, machine_made=True)
-    now = context.clock.stamp()
+    [draft] = admit_memories([memory], engine, machine_made=True)
+    now = engine.clock.stamp()
     insight = structs.replace(
         insight,
         content=draft.record.content,

@@ -11,9 +11,8 @@ from collections.abc import Sequence
 from textwrap import shorten
 from typing import TYPE_CHECKING
 
-from msgspec import structs
+from msgspec import Struct, structs
 
-from thalamus.context import LaterTurns
 from thalamus.errors import ThalamusError
 from thalamus.memory.facts.predicates import packaged_entries
 from thalamus.policy.activities import is_activity
@@ -28,59 +27,69 @@ from thalamus.text.questions import only_asks
 from thalamus.text.tokens import Forms, content_words
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
+    from thalamus.engine import Engine
     from thalamus.store.base import Store
     from thalamus.store.values import IndexedRow
+    from thalamus.turn_run import TurnRun
 
 MOST_READ = 200  # turns that have any of the words
 MOST_ADDED = 3  # turns added to the evidence for one question
 LONGEST = 160  # characters of a turn next to a fact
 
 
-def endings_are_understood(context: Context) -> bool:
+class _LaterTurns(Struct):
+    """Later turns of a user that speak of facts. ``facts``: ids of those that a piece of evidence
+    states, by its id; ``turns``: the later turn of each fact by the fact's id, None if there is
+    none."""
+
+    facts: dict[str, list[str]] = {}
+    turns: dict[str, IndexedRow | None] = {}
+
+
+def endings_are_understood(engine: Engine) -> bool:
     """True if a capable model reads each message, which ends the facts that no longer hold."""
     try:
-        return not context.small("reflect")
+        return not engine.small("reflect")
     except ThalamusError:
         return False
 
 
 def with_later_words(
-    lines: Sequence[ProfileLine], user: str | None, agent: str | None, context: Context
+    lines: Sequence[ProfileLine], user: str | None, agent: str | None, run: TurnRun
 ) -> list[ProfileLine]:
     """Lines of the profile, each with what the user said later of its facts."""
-    if endings_are_understood(context):
+    if endings_are_understood(run.engine):
         return list(lines)
-    later = _later([id for line in lines for id in line.ids], user, agent, context)
+    later = _later([id for line in lines for id in line.ids], user, agent, run)
     found = []
     for line in lines:
         turns = {later[id].id: later[id] for id in line.ids if id in later}
-        text = line.text + "".join(f" ({_note(turn, context)})" for turn in turns.values())
+        text = line.text + "".join(f" ({_note(turn, run)})" for turn in turns.values())
         found.append(structs.replace(line, text=text))
     return found
 
 
-def _note(turn: IndexedRow, context: Context) -> str:
+def _note(turn: IndexedRow, run: TurnRun) -> str:
     said = shorten(user_words(turn.text), LONGEST, placeholder="…")
-    return f"later, on {local_day(turn.created_at, context.zone)}, the user said: “{said}”"
+    return f"later, on {local_day(turn.created_at, run.zone)}, the user said: “{said}”"
 
 
 def later_notes(
-    evidence: Sequence[Evidence], user: str | None, agent: str | None, context: Context
+    evidence: Sequence[Evidence], user: str | None, agent: str | None, run: TurnRun
 ) -> dict[str, str]:
     """Later words of the user about the facts that the evidence states, by its id."""
-    later = _later_of_evidence(evidence, user, agent, context)
-    return {id: _note(turns[-1], context) for id, turns in later.items() if turns}
+    later = _later_of_evidence(evidence, user, agent, run)
+    return {id: _note(turns[-1], run) for id, turns in later.items() if turns}
 
 
 def with_later_turns(
-    evidence: Sequence[Evidence], where: Filter, limit: int, context: Context
+    evidence: Sequence[Evidence], where: Filter, limit: int, run: TurnRun
 ) -> list[Evidence]:
     """The evidence, at most ``limit``, with the later turns next to what speaks of a fact."""
     from thalamus.memory.recall.search import evidence as as_evidence
     from thalamus.policy.rank import Fused
 
-    later = _later_of_evidence(evidence, where.user, where.agent, context)
+    later = _later_of_evidence(evidence, where.user, where.agent, run)
     known = {item.id for item in evidence}
     most = len(known) + MOST_ADDED
     found: list[Evidence] = []
@@ -96,38 +105,35 @@ def with_later_turns(
 
 
 def _later_of_evidence(
-    evidence: Sequence[Evidence], user: str | None, agent: str | None, context: Context
+    evidence: Sequence[Evidence], user: str | None, agent: str | None, run: TurnRun
 ) -> dict[str, list[IndexedRow]]:
     """The later turns of the facts that each piece of evidence states, by its id."""
-    if not evidence or endings_are_understood(context):
+    if not evidence or endings_are_understood(run.engine):
         return {}
-    stated = _read(user, agent, context).facts
+    stated = _read(user, agent, run).facts
     if new := [item for item in evidence if item.id not in stated]:
-        stated |= {item.id: [] for item in new} | _facts_of(new, context.store)
+        stated |= {item.id: [] for item in new} | _facts_of(new, run.engine.store)
     ids = sorted({id for item in evidence for id in stated[item.id]})
-    later = _later(ids, user, agent, context)
+    later = _later(ids, user, agent, run)
     return {item.id: [later[id] for id in stated[item.id] if id in later] for item in evidence}
 
 
 def _later(
-    facts: Sequence[str], user: str | None, agent: str | None, context: Context
+    facts: Sequence[str], user: str | None, agent: str | None, run: TurnRun
 ) -> dict[str, IndexedRow]:
     """The later turns of facts, by the fact's id; each is searched for once in a turn."""
-    known = _read(user, agent, context).turns
+    known = _read(user, agent, run).turns
     if new := [id for id in facts if id not in known]:
-        where = Filter(user=user, agent=agent, exclude=(context.turn_id or "",))
-        with context.store.reading():
-            found = later_turns(context.store.by_ids(Fact, new), where, context.store)
+        where = Filter(user=user, agent=agent, exclude=((run.turn and run.turn.id) or "",))
+        with run.engine.store.reading():
+            found = later_turns(run.engine.store.by_ids(Fact, new), where, run.engine.store)
         known |= {id: found.get(id) for id in new}
     return {id: turn for id in facts if (turn := known[id]) is not None}
 
 
-def _read(user: str | None, agent: str | None, context: Context) -> LaterTurns:
-    """Results kept for the current turn; empty at its first search."""
-    about = (context.turn_id, user, agent)
-    if context.later is None or context.later.about != about or context.turn_id is None:
-        context.later = LaterTurns(about)
-    return context.later
+def _read(user: str | None, agent: str | None, run: TurnRun) -> _LaterTurns:
+    """The later turns that were read in this run so far."""
+    return run.once(("later turns", user, agent), _LaterTurns)
 
 
 def _facts_of(evidence: Sequence[Evidence], store: Store) -> dict[str, list[str]]:

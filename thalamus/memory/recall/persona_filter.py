@@ -17,8 +17,8 @@ from thalamus.store import memories
 from thalamus.store.values import Filter
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
     from thalamus.records import Evidence, Memory, Turn
+    from thalamus.turn_run import TurnRun
 
 MOST = 1000  # memories about the assistant that are read
 ABOUT_ASSISTANT = 0.6  # share of a message about the assistant from which it is not evidence
@@ -27,10 +27,10 @@ ABOUT_ASSISTANT = 0.6  # share of a message about the assistant from which it is
 class PersonaFilter:
     """Decides which statements about the assistant a turn may recall."""
 
-    def __init__(self, turn: Turn, context: Context) -> None:
-        self._store = context.store
+    def __init__(self, turn: Turn, run: TurnRun) -> None:
+        self._store = run.engine.store
         self._turn = turn
-        self._persona = persona_for(turn, context)
+        self._persona = persona_for(turn, run)
 
     def may_recall(self, item: Evidence) -> bool:
         """True for evidence that is not about the assistant, or still holds for it."""

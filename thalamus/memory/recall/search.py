@@ -40,9 +40,9 @@ from thalamus.text.tokens import (
 )
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
     from thalamus.models.protocol import Embedder
     from thalamus.records import Turn
+    from thalamus.turn_run import TurnRun
 
 KINDS: dict[str, tuple[EvidenceKind, ...]] = {
     "all": (),
@@ -184,21 +184,21 @@ def make_query(
     return query
 
 
-def question(text: str, turn: Turn, context: Context) -> SearchQuery:
+def question(text: str, turn: Turn, run: TurnRun) -> SearchQuery:
     """A text as a question to the store. The message of the current turn is embedded once."""
-    if context.question is not None and context.question[:2] == (turn.id, text):
-        return SearchQuery(text, context.question[2], zone=context.zone)
+    if (vector := run.kept.get(("vector", text))) is not None:
+        return SearchQuery(text, vector, zone=run.zone)
     try:
-        embedder = context.models.embedder()
+        embedder = run.engine.models.embedder()
     except MODEL_ERRORS as error:
-        return SearchQuery(text, problems=[error], zone=context.zone)
-    return make_query(text, embedder, known=comparable_models(context.store), zone=context.zone)
+        return SearchQuery(text, problems=[error], zone=run.zone)
+    return make_query(text, embedder, known=comparable_models(run.engine.store), zone=run.zone)
 
 
 def find(
     instruction: Instruction,
     where: Filter,
-    context: Context,
+    run: TurnRun,
     *,
     query: SearchQuery | None = None,
     planned: bool = False,
@@ -207,17 +207,17 @@ def find(
     """Evidence for an instruction, best first, within ``min_relevance`` and ``min_score``, and
     the errors of the embedder. ``query``: the question, if it was embedded before; ``least``:
     instead of ``min_relevance``. Raises as ``recall``."""
-    store = context.store
+    store = run.engine.store
     if query is None:
-        embedder = context.models.embedder()
+        embedder = run.engine.models.embedder()
         query = make_query(
-            instruction.query, embedder, known=comparable_models(store), zone=context.zone
+            instruction.query, embedder, known=comparable_models(store), zone=run.zone
         )
     with store.reading():
         found = recall(store, query, instruction, where, planned)
     if not instruction.query.strip() and query.vector is None:
         return found, query.problems
-    config = context.config
+    config = run.engine.config
     least = config.min_relevance if least is None else least
     share = config.min_score if config.reranker == "none" else 0.0  # a reranker judges all of them
     return relevant(found, least, share), query.problems

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct, field, structs
 
 from thalamus.clock import days_later
-from thalamus.context import Context, issue
+from thalamus.engine import Engine
 from thalamus.memory.draft import Draft, save
 from thalamus.memory.embeddings import embed
 from thalamus.memory.retention.summarize import (
@@ -42,6 +42,7 @@ from thalamus.records.reports import Batch
 from thalamus.store import batches
 from thalamus.store import memories as memory_rows
 from thalamus.text.analyzer import fold
+from thalamus.turn_run import TurnRun, issue
 
 if TYPE_CHECKING:
     from thalamus.policy.retention import Rules
@@ -111,7 +112,7 @@ class NewSummary(Struct, frozen=True):
 
 
 def plan(
-    context: Context,
+    run: TurnRun,
     rules: Rules,
     options: PruneOptions,
     *,
@@ -119,8 +120,8 @@ def plan(
 ) -> PrunePlan:
     """Plans a run without changing anything. Memories are read one by one in one pass; with
     ``everything`` the plan reports the ones that stay as well."""
-    store = context.store
-    now, zone = context.clock.stamp(), context.zone
+    store = run.engine.store
+    now, zone = run.engine.clock.stamp(), run.zone
     due: list[Removal] = []
     spare: list[tuple[float, Removal]] = []
     judged: dict[str, tuple[Decision | Literal["keep"], str, str]] = {}
@@ -146,14 +147,14 @@ def plan(
     judged |= {item.id: (item.decision, item.rule, item.reason) for item in due}
     if not everything:
         judged = {id: found for id, found in judged.items() if id in removals}
-    overdue = _overdue(store, now, context.config.undo_days)
+    overdue = _overdue(store, now, run.engine.config.undo_days)
     return PrunePlan(
         now=now,
         live=live,
         removals=removals,
         sessions=idle_sessions(store, days_later(now, -retention.IDLE)) if options.sessions else [],
         overdue=[batch.id for batch in overdue if batch.action != ACTION],
-        worlds=old_changes(store, days_later(now, -context.config.undo_days)),
+        worlds=old_changes(store, days_later(now, -run.engine.config.undo_days)),
         judged=judged,
     )
 
@@ -182,47 +183,47 @@ def verdicts(decided: PrunePlan, store: Store) -> Iterator[Verdict]:
 
 
 def run(
-    context: Context, options: PruneOptions, on_verdict: Callable[[Verdict], None] | None = None
+    run: TurnRun, options: PruneOptions, on_verdict: Callable[[Verdict], None] | None = None
 ) -> PruneResult:
     """Plans and prunes, one process at a time. ``on_verdict`` is called with each decision before
     anything is changed. Raises ``StoreBusy`` and ``StoreFull``."""
-    rules = context.rules()
-    with context.store.exclusive("prune"):
-        decided = plan(context, rules, options)
+    rules = run.engine.rules()
+    with run.engine.store.exclusive("prune"):
+        decided = plan(run, rules, options)
         if on_verdict is not None:
-            for verdict in verdicts(decided, context.store):
+            for verdict in verdicts(decided, run.engine.store):
                 on_verdict(verdict)
-        return prune(decided, context, rules, options)
+        return prune(decided, run, rules, options)
 
 
-def prune(decided: PrunePlan, context: Context, rules: Rules, options: PruneOptions) -> PruneResult:
+def prune(decided: PrunePlan, run: TurnRun, rules: Rules, options: PruneOptions) -> PruneResult:
     """Carries out a plan; the caller holds ``Store.exclusive``. Raises ``StoreBusy`` or
     ``StoreFull``, in which case nothing but the purge was done."""
-    store = context.store
+    store = run.engine.store
     result = PruneResult()
-    summarizer = Summarizer(context, options.use_model)
+    summarizer = Summarizer(run, options.use_model)
     if decided.removals or decided.sessions:
-        _retire(decided, "prune", context, rules, summarizer, result)
+        _retire(decided, "prune", run, rules, summarizer, result)
     for batch in decided.overdue:
-        result.purged += _purge(batch, context)
+        result.purged += _purge(batch, run.engine)
     if decided.worlds:
         with store.writing() as writer:
-            close_changes(writer, decided.worlds, context.clock.stamp())
-    result.logs = delete_old(store, decided.now, context.config.log_days)
+            close_changes(writer, decided.worlds, run.engine.clock.stamp())
+    result.logs = delete_old(store, decided.now, run.engine.config.log_days)
     result.kept = decided.live - result.dropped - result.compressed
     return _with_counts(result, summarizer)
 
 
-def summarize_sessions(context: Context, use_model: bool = True) -> PruneResult:
+def summarize_sessions(run: TurnRun, use_model: bool = True) -> PruneResult:
     """Summarizes sessions idle for a day, in a batch of its own, and retires nothing. Raises
     ``StoreBusy`` and ``StoreFull``."""
-    result, now = PruneResult(), context.clock.stamp()
-    summarizer = Summarizer(context, use_model)
-    with context.store.exclusive("prune"):
-        sessions = idle_sessions(context.store, days_later(now, -retention.IDLE))
+    result, now = PruneResult(), run.engine.clock.stamp()
+    summarizer = Summarizer(run, use_model)
+    with run.engine.store.exclusive("prune"):
+        sessions = idle_sessions(run.engine.store, days_later(now, -retention.IDLE))
         if sessions:
             decided = PrunePlan(now=now, sessions=sessions)
-            _retire(decided, "summarize", context, context.rules(), summarizer, result)
+            _retire(decided, "summarize", run, run.engine.rules(), summarizer, result)
     return _with_counts(result, summarizer)
 
 
@@ -252,30 +253,30 @@ def _removal(memory: Memory, decision: Decision, rule: str, reason: str, worth: 
 def _retire(
     decided: PrunePlan,
     action: str,
-    context: Context,
+    run: TurnRun,
     rules: Rules,
     summarizer: Summarizer,
     result: PruneResult,
 ) -> None:
     """Does everything slow first; then one transaction in which each group is checked again,
     because others may have written meanwhile."""
-    store = context.store
+    store = run.engine.store
     ids = list(decided.removals)
     count = batches.count(store)
     batch = Batch(
-        id=context.clock.new_id(action, count, len(ids), *ids[:1], *decided.sessions[:1]),
+        id=run.engine.clock.new_id(action, count, len(ids), *ids[:1], *decided.sessions[:1]),
         at=decided.now,
         action=action,
     )
-    summaries = list(_summaries(decided, context, rules, summarizer, batch, result))
-    _embed(summaries, context, result)
+    summaries = list(_summaries(decided, run.engine, rules, summarizer, batch, result))
+    _embed(summaries, run, result)
     plain = [item for item in decided.removals.values() if item.decision != "compress"]
     if not (summaries or plain):
         return
     with store.writing() as writer:
         batches.add(writer, batch)
         for one in summaries:
-            _write(one, writer, context, batch, result)
+            _write(one, writer, run.engine, batch, result)
         dropped = [item.id for item in plain if item.decision == "drop"]
         result.dropped = retire(writer, dropped, batch.id)
         for item in plain:
@@ -289,7 +290,7 @@ def _retire(
 
 def _summaries(
     decided: PrunePlan,
-    context: Context,
+    engine: Engine,
     rules: Rules,
     summarizer: Summarizer,
     batch: Batch,
@@ -297,13 +298,13 @@ def _summaries(
 ) -> Iterator[NewSummary]:
     """Summaries that pass the gate for writing; ``done`` gets an issue for each other one, whose
     sources are left unchanged."""
-    store = context.store
+    store = engine.store
 
     def admitted(memory: Memory, *name: object) -> Draft[Memory]:
-        memory.id = context.clock.new_id("mem", batch.id, *name)
+        memory.id = engine.clock.new_id("mem", batch.id, *name)
         memory.recorded_at = batch.at
         memory.scope = retention.rule_for(rules, memory.type).scope
-        return admit_memories([memory], context, machine_made=True)[0]
+        return admit_memories([memory], engine, machine_made=True)[0]
 
     for number, group in enumerate(summary_groups(decided.removals.values())):
         sources = active_memories(store, [item.id for item in group])
@@ -332,22 +333,22 @@ def _refusal(draft: Draft[Memory], consequence: str) -> Issue:
     return Issue(stage="before_write", code="refused", message=note)
 
 
-def _embed(summaries: list[NewSummary], context: Context, result: PruneResult) -> None:
-    step = context.config.batch_size
+def _embed(summaries: list[NewSummary], run: TurnRun, result: PruneResult) -> None:
+    step = run.engine.config.batch_size
     for start in range(0, len(summaries), step):
-        problem = embed([one.draft for one in summaries[start : start + step]], context)
+        problem = embed([one.draft for one in summaries[start : start + step]], run)
         if problem is not None:
             result.issues.append(issue("embed", problem))
             break
 
 
 def _write(
-    one: NewSummary, writer: Writer, context: Context, batch: Batch, result: PruneResult
+    one: NewSummary, writer: Writer, engine: Engine, batch: Batch, result: PruneResult
 ) -> None:
     """Writes a summary with its links, if all its sources still exist and may be retired."""
     if one.retires and not retire(writer, one.sources, batch.id, whole=True):
         return
-    memory = save(one.draft, writer, context)
+    memory = save(one.draft, writer, engine)
     for source in one.sources:
         writer.add(Link(source=memory.stored_id, relation="derived_from", target=source))
     note_created(writer, memory.stored_id, batch.id)
@@ -363,15 +364,15 @@ def _data(result: PruneResult, batch: str) -> dict[str, object]:
     return {"batch": batch, **{name: getattr(result, name) for name in names}}
 
 
-def _purge(batch: str, context: Context) -> int:
+def _purge(batch: str, engine: Engine) -> int:
     """Deletes the memories that a batch retired, in steps: an interrupted purge continues later."""
     purged = 0
     while True:
-        with context.store.writing() as writer:
+        with engine.store.writing() as writer:
             deleted = purge(writer, batch, PURGED_AT_ONCE)
             purged += deleted
             if deleted < PURGED_AT_ONCE:
-                now = context.clock.stamp()
+                now = engine.clock.stamp()
                 batches.mark_purged(writer, [batch], now)
                 data = {"batch": batch, "purged": purged}
                 writer.add_event(Event(name="purged", at=now, data=data))

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import tzinfo
 from typing import TYPE_CHECKING, Any
 
-from thalamus.context import Context, issue
+from thalamus.engine import Engine
 from thalamus.errors import MODEL_ERRORS
 from thalamus.memory.documents.summary import LEAST_ROOM, REPLY_ROOM, unsupported
 from thalamus.memory.draft import Draft, save
@@ -29,6 +29,7 @@ from thalamus.text.days import day_in_words
 from thalamus.text.local_time import local_day
 from thalamus.text.questions import without_questions
 from thalamus.text.voices import own_words
+from thalamus.turn_run import TurnRun, issue
 
 if TYPE_CHECKING:
     from thalamus.store.base import Store
@@ -41,8 +42,8 @@ TURNS = 30  # turns in one summary of a session
 class Summarizer:
     """Condenses texts. An unavailable model is not asked again; ``issues`` explains it."""
 
-    def __init__(self, context: Context, use_model: bool = True) -> None:
-        self._context = context
+    def __init__(self, run: TurnRun, use_model: bool = True) -> None:
+        self._run = run
         self._use_model = use_model
         self.by_model = 0
         self.refused = 0
@@ -51,7 +52,7 @@ class Summarizer:
     @property
     def zone(self) -> tzinfo:
         """The user's time zone."""
-        return self._context.zone
+        return self._run.zone
 
     def condense(self, turns: Sequence[Turn], subject: str, store: Store) -> str:
         """A summary of what the user said in ``turns``, in at most ``MOST`` characters. The model
@@ -66,7 +67,7 @@ class Summarizer:
     def _said(self, turns: Sequence[Turn], store: Store) -> list[tuple[Turn, str]]:
         """Turns with what the user says in them, without questions and the words of others; none
         that was replaced or is over. All with their messages if nothing else is left."""
-        now = self._context.clock.stamp()
+        now = self._run.engine.clock.stamp()
         outdated = outdated_turns(store, [turn.stored_id for turn in turns], now, self.zone)
         current = [turn for turn in turns if turn.id not in outdated]
         own = [(turn, without_questions(own_words(turn.message))) for turn in current]
@@ -83,7 +84,7 @@ class Summarizer:
             return ""
         notes = "\n".join(f"- {' '.join(text.split())}" for text in texts)
         try:
-            reply = self._context.fitted(lambda: self._ask(notes, subject))
+            reply = self._run.fitted(lambda: self._ask(notes, subject))
         except MODEL_ERRORS as error:
             self._use_model = False
             self.issues.append(issue("summary", error))
@@ -99,13 +100,13 @@ class Summarizer:
 
     def _ask(self, notes: str, subject: str) -> StructuredReply[SummaryReply] | None:
         """The model's reply; None for notes that do not fit its context window."""
-        room = self._context.models.chat("summary").context() - REPLY_ROOM
+        room = self._run.engine.models.chat("summary").context() - REPLY_ROOM
         if prompt_budget.estimate_tokens(notes) > max(LEAST_ROOM, room):
             return None
-        fill = self._context.templates.fill
+        fill = self._run.engine.templates.fill
         prompt = fill("condense", SUBJECT=fence(subject), NOTES=fence(notes))
         return request_record(
-            self._context, "summary", [Message("user", prompt)], SUMMARY_SCHEMA, SummaryReply
+            self._run, "summary", [Message("user", prompt)], SUMMARY_SCHEMA, SummaryReply
         )
 
 
@@ -212,26 +213,26 @@ def summarize_task(
 
 
 def admit_summary(
-    memory: Memory, of: str, context: Context
+    memory: Memory, of: str, run: TurnRun
 ) -> tuple[Draft[Memory] | None, list[Issue]]:
     """A summary that passed the gate for writing, with its embedding, or None if it was refused;
     and what went wrong. ``of``: what it is a summary of, in words."""
-    memory.recorded_at = context.clock.stamp()
-    memory.scope = rule_for(context.rules(), memory.type).scope
-    [draft] = admit_memories([memory], context, machine_made=True)
+    memory.recorded_at = run.engine.clock.stamp()
+    memory.scope = rule_for(run.engine.rules(), memory.type).scope
+    [draft] = admit_memories([memory], run.engine, machine_made=True)
     if draft.refused:
         reason = draft.verdict.reason if draft.verdict is not None else ""
         note = f"the summary of {of} was refused ({reason})"
         return None, [Issue(stage="before_write", code="refused", message=note)]
-    problem = embed([draft], context)
+    problem = embed([draft], run)
     return draft, [issue("embed", problem)] if problem is not None else []
 
 
 def save_summary(
-    draft: Draft[Memory], turns: Iterable[str], writer: Writer, context: Context
+    draft: Draft[Memory], turns: Iterable[str], writer: Writer, engine: Engine
 ) -> Memory:
     """Writes a summary with links to its turns, by their ids."""
-    kept = save(draft, writer, context)
+    kept = save(draft, writer, engine)
     for id in turns:
         writer.add(Link(source=kept.stored_id, relation="derived_from", target=id))
     return kept

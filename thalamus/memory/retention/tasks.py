@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from thalamus.context import Context
 from thalamus.memory.hooks import after_task
 from thalamus.memory.retention.summarize import (
     TURNS,
@@ -22,6 +21,7 @@ from thalamus.store import world as world_rows
 from thalamus.store.encrypted import is_hidden
 from thalamus.text.analyzer import fold
 from thalamus.text.statements import share_said
+from thalamus.turn_run import TurnRun
 
 if TYPE_CHECKING:
     from thalamus.store.base import Store
@@ -30,17 +30,17 @@ ABOUT = 0.5  # share of a goal's words in a turn that is about it
 ACTION = "summarize"
 
 
-def summarize_tasks(turn: Turn, context: Context) -> list[Issue]:
+def summarize_tasks(turn: Turn, run: TurnRun) -> list[Issue]:
     """Writes a summary for each goal that the turn reached, each undone by itself; returns what
     went wrong. A goal that was reached in the turn in which it was set leaves none. Raises the
     errors of writing."""
-    store, issues = context.store, []
+    store, issues = run.engine.store, []
     for goal in _reached(turn, store):
         turns = _turns_about(goal, turn, store)
         if len(turns) > 1:
-            summarizer = Summarizer(context)
+            summarizer = Summarizer(run)
             memory = summarize_task(goal, turns, store, summarizer)
-            issues += [*summarizer.issues, *_write(goal, memory, turns, context)]
+            issues += [*summarizer.issues, *_write(goal, memory, turns, run)]
     return issues
 
 
@@ -84,17 +84,17 @@ def _set_in(goal: str, last: Turn, store: Store) -> str | None:
     return None
 
 
-def _write(goal: str, memory: Memory, turns: Sequence[Turn], context: Context) -> list[Issue]:
+def _write(goal: str, memory: Memory, turns: Sequence[Turn], run: TurnRun) -> list[Issue]:
     """Writes a summary through the gate, in a batch of its own, with links to its turns."""
-    store, ids = context.store, [turn.stored_id for turn in turns]
-    draft, issues = admit_summary(memory, "a goal", context)
+    store, ids = run.engine.store, [turn.stored_id for turn in turns]
+    draft, issues = admit_summary(memory, "a goal", run)
     if draft is None:
         return issues
     with store.writing() as writer:
-        batch = new_batch(ACTION, writer, context.clock, *(turn.id for turn in turns))
-        kept = save_summary(draft, ids, writer, context)
+        batch = new_batch(ACTION, writer, run.engine.clock, *(turn.id for turn in turns))
+        kept = save_summary(draft, ids, writer, run.engine)
         note_created(writer, kept.stored_id, batch)
         data = {"batch": batch, "memory": kept.id, "turns": len(turns)}
         writer.add_event(Event(name="task_summarized", at=writer.now, turn=turns[-1].id, data=data))
-    after_task(goal, kept, ids, context)
+    after_task(goal, kept, ids, run.engine)
     return issues

@@ -11,7 +11,7 @@ from msgspec import Struct, structs
 from thalamus.memory.personal import says_personal
 from thalamus.memory.sources.registry import new_source, sources, store_new
 from thalamus.memory.user.projects import projects
-from thalamus.memory.user.world import world_before
+from thalamus.memory.user.world import world_of
 from thalamus.policy.evidence_text import user_words
 from thalamus.policy.projects import is_named
 from thalamus.policy.salience import small_talk
@@ -24,9 +24,10 @@ from thalamus.text.sentences import sentences
 from thalamus.text.tokens import query_words
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
+    from thalamus.engine import Engine
     from thalamus.store.base import Store
     from thalamus.store.writer import Writer
+    from thalamus.turn_run import TurnRun
 
 SEARCHED = 50  # turns and facts that are looked at
 _SCHEMES = ("https", "http")  # words of which every address has one
@@ -41,12 +42,12 @@ class Mention(Struct, frozen=True):
     count: int = 1
 
 
-def mentions_in(turns: Sequence[Turn], context: Context) -> dict[str, list[Mention]]:
+def mentions_in(turns: Sequence[Turn], run: TurnRun) -> dict[str, list[Mention]]:
     """Addresses that turns are about, by turn id: links in their messages, and named resources
     whose address is known if they were named often enough. Read before the turns are stored."""
-    if context.config.auto_sources == "never":
+    if run.engine.config.auto_sources == "never":
         return {}
-    store = context.memory_store
+    store = run.engine.memory_store
     known: dict[str | None, list[tuple[str, str]]] = {}  # by user
     mentions: dict[str, list[Mention]] = {}
     for turn in turns:
@@ -55,9 +56,9 @@ def mentions_in(turns: Sequence[Turn], context: Context) -> dict[str, list[Menti
         found = [Mention(link) for link in links_in(turn.message)]
         if store is not None:
             if turn.user not in known:
-                known[turn.user] = list(_known_addresses(turn, store, context))
+                known[turn.user] = list(_known_addresses(turn, store, run))
             found += _named(known[turn.user], turn, store)
-        if readable := _readable(found, context) if found else []:
+        if readable := _readable(found, run.engine) if found else []:
             mentions[turn.stored_id] = readable
     return mentions
 
@@ -70,11 +71,11 @@ def _named(known: Sequence[tuple[str, str]], turn: Turn, store: Store) -> Iterat
             yield Mention(link, name, count)
 
 
-def _readable(mentions: Sequence[Mention], context: Context) -> list[Mention]:
+def _readable(mentions: Sequence[Mention], engine: Engine) -> list[Mention]:
     """Mentions with normalized addresses, each once, without those that may not be read."""
     from thalamus.policy.web_addresses import Allowed, readable  # few turns need it
 
-    allowed = Allowed(context.config.crawl_allow)
+    allowed = Allowed(engine.config.crawl_allow)
     found: dict[str, Mention] = {}
     for one in mentions:
         link = one.uri if is_address(one.uri) else f"https://{one.uri}"
@@ -84,11 +85,11 @@ def _readable(mentions: Sequence[Mention], context: Context) -> list[Mention]:
     return list(found.values())
 
 
-def _known_addresses(turn: Turn, store: Store, context: Context) -> Iterator[tuple[str, str]]:
+def _known_addresses(turn: Turn, store: Store, run: TurnRun) -> Iterator[tuple[str, str]]:
     """Names with their addresses: of projects, of entities of the world state, and of facts whose
     object is an address."""
     pairs = [(one.name, one.repo_url or "") for one in projects(store, turn.user)]
-    pairs += world_before(turn, context)[0].entities.items()
+    pairs += world_of(run)[0].entities.items()
     where = Filter(user=turn.user, kinds=("fact",))
     hits = store.search_text(_SCHEMES, where, SEARCHED)
     facts = store.by_ids(Fact, {hit.entry.id for hit in hits}) if hits else []
@@ -105,7 +106,7 @@ def _times_named(name: str, turn: Turn, store: Store) -> int:
     return 1 + sum(is_named(name, user_words(hit.entry.text)) for hit in hits)
 
 
-def note(turn: Turn, found: Sequence[Mention], writer: Writer, context: Context) -> None:
+def note(turn: Turn, found: Sequence[Mention], writer: Writer, run: TurnRun) -> None:
     """Stores mentions of a new turn as candidates or counts them; and its message, if nothing was
     found for it, with the candidates that may answer it."""
     unanswered = not turn.evidence and has_question(turn.message)
@@ -119,7 +120,7 @@ def note(turn: Turn, found: Sequence[Mention], writer: Writer, context: Context)
             count = max(one.mentions + 1, mention.count)
             writer.change(DiscoverySource, one.stored_id, mentions=count)
         else:
-            _add(mention, turn, private, writer, context)
+            _add(mention, turn, private, writer, run.engine)
     for one in known.values() if unanswered else ():
         readable = one.sensitivity == "personal" or not private  # it may be stored in plain text
         quote = (one.provenance.quote if one.provenance else None) or ""
@@ -129,11 +130,11 @@ def note(turn: Turn, found: Sequence[Mention], writer: Writer, context: Context)
             writer.change(DiscoverySource, one.stored_id, looked_for=questions)
 
 
-def _add(mention: Mention, turn: Turn, private: bool, writer: Writer, context: Context) -> None:
-    approved = context.config.auto_sources == "approve"
+def _add(mention: Mention, turn: Turn, private: bool, writer: Writer, engine: Engine) -> None:
+    approved = engine.config.auto_sources == "approve"
     source = new_source(
         mention.uri,
-        context,
+        engine,
         turn.created_at or writer.now,
         title=mention.title,
         added_by="auto",

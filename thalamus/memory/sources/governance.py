@@ -16,7 +16,7 @@ from thalamus.store import turns as turn_rows
 from thalamus.store.encrypted import is_hidden
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
+    from thalamus.engine import Engine
     from thalamus.store.reader import Reader
     from thalamus.store.writer import Writer
 
@@ -37,7 +37,7 @@ def judge_used(turn: Turn, writer: Writer) -> None:
 
 
 def judge_corrected(
-    turn: Turn, reflection: Reflection, writer: Writer, context: Context
+    turn: Turn, reflection: Reflection, writer: Writer, engine: Engine
 ) -> list[Issue]:
     """Lowers the score of each source with a text used in an answer that a turn corrects; returns
     an issue for each source that this disables."""
@@ -47,7 +47,7 @@ def judge_corrected(
         if item.corrects:
             for answered in _corrected_turns(item.corrects, turn, writer):
                 found += _behind(answered, own_text(item), writer)
-    return lower(_sources_of(found, writer), writer, context)
+    return lower(_sources_of(found, writer), writer, engine)
 
 
 def _corrected_turns(id: str, turn: Turn, reader: Reader) -> Iterator[Turn]:
@@ -72,20 +72,20 @@ def _behind(turn: Turn, correction: str, reader: Reader) -> Iterator[str | None]
             yield memory.provenance.document if memory.provenance is not None else None
 
 
-def judge_edited(memory: Memory, writer: Writer, context: Context) -> list[Issue]:
+def judge_edited(memory: Memory, writer: Writer, engine: Engine) -> list[Issue]:
     """Lowers the score of the source of a text that a user corrected by hand; returns an issue if
     that disables it."""
     origin = memory.provenance.document if memory.provenance is not None else None
-    return lower(_sources_of([origin], writer), writer, context)
+    return lower(_sources_of([origin], writer), writer, engine)
 
 
 def judge_document(
-    document: Document, suspicious: int, writer: Writer, context: Context
+    document: Document, suspicious: int, writer: Writer, engine: Engine
 ) -> list[Issue]:
     """Lowers the score of a document's source once for a ``suspicious`` number of its texts above
     0; returns an issue if that disables it."""
     found = readable_source(document.source, writer) if suspicious else None
-    return lower([found] if found is not None else [], writer, context)
+    return lower([found] if found is not None else [], writer, engine)
 
 
 def readable_source(id: str | None, reader: Reader) -> DiscoverySource | None:
@@ -94,14 +94,14 @@ def readable_source(id: str | None, reader: Reader) -> DiscoverySource | None:
     return None if source is None or is_hidden(source) else source
 
 
-def lower(found: Iterable[DiscoverySource], writer: Writer, context: Context) -> list[Issue]:
+def lower(found: Iterable[DiscoverySource], writer: Writer, engine: Engine) -> list[Issue]:
     """Lowers the score of sources; returns an issue for each that is disabled by that."""
     issues = []
     for source in found:
         score, uses = lowered(source.score), source.uses + 1
         fields = {"score": score, "uses": uses}
         if source.status == "active" and is_unreliable(score, uses):
-            change(writer, source, {**fields, "status": "disabled"}, context)
+            change(writer, source, {**fields, "status": "disabled"}, engine)
             issues.append(_disabled(source, score, uses))
         else:
             writer.change(DiscoverySource, source.stored_id, **fields)

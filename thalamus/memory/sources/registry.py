@@ -15,7 +15,7 @@ from thalamus.store import links, records
 from thalamus.store.encrypted import is_hidden
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
+    from thalamus.engine import Engine
     from thalamus.store.reader import Reader
     from thalamus.store.writer import Writer
 
@@ -82,24 +82,24 @@ def documents_of(reader: Reader, source: str) -> list[Document]:
 # -- changing --------------------------------------------------------------------------------------
 
 
-def new_source(url: str, context: Context, now: str, **fields: Any) -> DiscoverySource:
+def new_source(url: str, engine: Engine, now: str, **fields: Any) -> DiscoverySource:
     """A source with an id, times and owner, which is not stored yet."""
-    user = fields.pop("user", context.config.user) or None
+    user = fields.pop("user", engine.config.user) or None
     private = fields.pop("personal", False) or personal(url) is not None
     return DiscoverySource(
         uri=url,
-        id=context.clock.new_id("src", user, url, now),
+        id=engine.clock.new_id("src", user, url, now),
         type=source_type(url),
         created_at=now,
         recorded_at=now,
         user=user,
-        agent=fields.pop("agent", context.config.agent) or None,
+        agent=fields.pop("agent", engine.config.agent) or None,
         sensitivity="personal" if private else "normal",
         **fields,
     )
 
 
-def add(url: str, context: Context) -> DiscoverySource:
+def add(url: str, engine: Engine) -> DiscoverySource:
     """Adds a source by hand, which is active at once; an existing one becomes active. Raises
     ``Refused`` for an address that may not be read, and ``UsageError`` for text that is not an
     address."""
@@ -108,12 +108,12 @@ def add(url: str, context: Context) -> DiscoverySource:
     if not is_address(url):
         raise UsageError(f"{url!r} is not an address.", fix=ADDRESS_ADVICE)
     address = normalized(url)
-    Allowed(context.config.crawl_allow).check_literal(address)
-    store = context.create_store()
-    known = with_address(store, address, context.config.user or None)
+    Allowed(engine.config.crawl_allow).check_literal(address)
+    store = engine.create_store()
+    known = with_address(store, address, engine.config.user or None)
     if known is not None:
-        return set_status(known, "active", context)
-    source = new_source(address, context, context.clock.stamp(), status="active")
+        return set_status(known, "active", engine)
+    source = new_source(address, engine, engine.clock.stamp(), status="active")
     with store.writing() as writer:
         store_new(source, "source_added", writer)
     return source
@@ -125,13 +125,13 @@ def store_new(source: DiscoverySource, event: str, writer: Writer) -> None:
     log(writer, event, source)
 
 
-def set_status(source: DiscoverySource, status: SourceStatus, context: Context) -> DiscoverySource:
+def set_status(source: DiscoverySource, status: SourceStatus, engine: Engine) -> DiscoverySource:
     """Approves or disables a source by hand; ``undo`` takes that back."""
     if source.status == status:
         return source
-    with context.store.writing() as writer:
+    with engine.store.writing() as writer:
         fields = {"status": status, "score": _start(source, status), "error": None}
-        change(writer, source, fields, context)
+        change(writer, source, fields, engine)
     return structs.replace(source, **fields)
 
 
@@ -140,11 +140,9 @@ def _start(source: DiscoverySource, status: SourceStatus) -> float:
     return max(source.score, 0.5) if status == "active" else source.score
 
 
-def change(
-    writer: Writer, source: DiscoverySource, fields: dict[str, Any], context: Context
-) -> str:
+def change(writer: Writer, source: DiscoverySource, fields: dict[str, Any], engine: Engine) -> str:
     """Changes a source in a batch of its own, whose id is returned."""
-    batch = new_batch(ACTION, writer, context.clock, source.id)
+    batch = new_batch(ACTION, writer, engine.clock, source.id)
     keep(writer, source.stored_id, {name: getattr(source, name) for name in STATE}, batch)
     writer.change(DiscoverySource, source.stored_id, **fields)
     log(writer, "source_changed", structs.replace(source, **fields), batch)

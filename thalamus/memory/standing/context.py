@@ -23,49 +23,56 @@ from thalamus.store import memories
 from thalamus.store.encrypted import is_hidden
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
+    from thalamus.engine import Engine
     from thalamus.records import Turn
+    from thalamus.turn_run import TurnRun
 
 MOST_EARLIER = 8  # summaries looked at
 
 
 def standing_context(
-    context: Context, user: str | None, agent: str | None, persona: str
+    run: TurnRun, user: str | None, agent: str | None, persona: str
 ) -> StandingContext:
     """The standing context of a user under a persona of the assistant: core memories within
     ``core_tokens`` and the profile within ``profile_tokens``. Empty without a store."""
-    store, config = context.memory_store, context.config
+    store, config = run.engine.memory_store, run.engine.config
     if store is None:
         return StandingContext()
     with store.reading():
-        core = in_force(core_memories(store, user, agent, context.clock.stamp()), persona)
-        lines = in_prompt(profile(context, user, agent)) if config.profile_tokens else []
-    lines = with_later_words(lines, user, agent, context) if lines else lines
+        core = in_force(core_memories(store, user, agent, run.engine.clock.stamp()), persona)
+        lines = in_prompt(profile(run, user, agent)) if config.profile_tokens else []
+    lines = with_later_words(lines, user, agent, run) if lines else lines
     return compose(core, config.core_tokens, lines)
 
 
-def of_turn(turn: Turn, context: Context) -> StandingContext:
+def of_turn(turn: Turn, run: TurnRun) -> StandingContext:
     """The standing context of a turn, read once for all its stages."""
-    persona = persona_for(turn, context)
-    about = (turn.id, turn.user, turn.agent, persona)
-    if context.standing is None or context.standing[0] != about or turn.id is None:
-        standing = standing_context(context, turn.user, turn.agent, persona)
-        context.standing = about, standing.with_earlier(_earlier(turn, context))
-    return context.standing[1]
+
+    def read() -> StandingContext:
+        found = standing_context(run, turn.user, turn.agent, persona_for(turn, run))
+        return found.with_earlier(_earlier(turn, run))
+
+    return run.once(("standing", turn.id), read)
 
 
-def _earlier(turn: Turn, context: Context) -> list[Memory]:
+def known_of_turn(turn: Turn, run: TurnRun) -> StandingContext | None:
+    """The standing context of a turn if a stage has read it."""
+    found: StandingContext | None = run.kept.get(("standing", turn.id))
+    return found
+
+
+def _earlier(turn: Turn, run: TurnRun) -> list[Memory]:
     """Summaries of the beginning of a turn's conversation, oldest first: the last of them that fit
     into their share of the window. A session that went on after a day is another conversation."""
-    store, session = context.memory_store, turn.session or context.config.session
+    store, session = run.engine.memory_store, turn.session or run.engine.config.session
     if store is None:
         return []
     with suppress(*MODEL_ERRORS):
-        if not may_outgrow_window(turn, context):  # then every exchange is in the prompt
+        if not may_outgrow_window(turn, run):  # then every exchange is in the prompt
             return []
-    since = days_later(turn.created_at or context.clock.stamp(), -IDLE)
+    since = days_later(turn.created_at or run.engine.clock.stamp(), -IDLE)
     newest = memories.session_summaries(store, session, turn.user, turn.agent, MOST_EARLIER)
-    room = int(_window(context) * EARLIER_SHARE)
+    room = int(_window(run.engine) * EARLIER_SHARE)
     found: list[Memory] = []
     for memory in newest:
         room -= estimate_tokens(memory.content)
@@ -75,7 +82,7 @@ def _earlier(turn: Turn, context: Context) -> list[Memory]:
     return found
 
 
-def _window(context: Context) -> int:
+def _window(engine: Engine) -> int:
     with suppress(*MODEL_ERRORS):
-        return context.models.chat("answer").context()
+        return engine.models.chat("answer").context()
     return UNKNOWN

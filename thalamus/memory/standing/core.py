@@ -24,9 +24,10 @@ from thalamus.text.quotes import find
 
 if TYPE_CHECKING:
     from thalamus.config import Config
-    from thalamus.context import Context
+    from thalamus.engine import Engine
     from thalamus.store.base import Store
     from thalamus.store.writer import Writer
+    from thalamus.turn_run import TurnRun
 
 MOST = 1000  # core memories read, of all personas together
 
@@ -51,25 +52,25 @@ def known_personas(store: Store, user: str | None, agent: str | None) -> list[st
     return sorted(name for name in names if name)
 
 
-def persona_for(turn: Turn, context: Context) -> str:
+def persona_for(turn: Turn, run: TurnRun) -> str:
     """The persona of the assistant in a turn: the one that the turn names, or the configured one. A
     turn finished later keeps the persona that it began with. Empty: none is selected."""
-    return persona_of(turn.metadata) or ("" if context.finishing else context.config.persona)
+    return persona_of(turn.metadata) or ("" if run.finishing else run.engine.config.persona)
 
 
-def check_core(memory: Memory, context: Context, more: Sequence[Memory] = ()) -> None:
+def check_core(memory: Memory, engine: Engine, more: Sequence[Memory] = ()) -> None:
     """Raises ``UsageError`` when a memory may not be core, or does not fit next to the existing
     core and ``more``."""
     problem = core_problem(memory)
     if problem:
         raise UsageError(f"The memory cannot be core: {problem}.")
-    stored = core_memories(context.store, memory.user, memory.agent, context.clock.stamp())
-    full = _no_room(memory, [*stored, *more], context.config)
+    stored = core_memories(engine.store, memory.user, memory.agent, engine.clock.stamp())
+    full = _no_room(memory, [*stored, *more], engine.config)
     if full is not None:
         raise UsageError(full[0], fix=full[1])
 
 
-def check_core_drafts(drafts: Sequence[Draft[Storable]], context: Context) -> None:
+def check_core_drafts(drafts: Sequence[Draft[Storable]], engine: Engine) -> None:
     """Applies ``check_core`` to the memories that are to be stored as core and are not stored yet.
     Raises ``RecordProblem``."""
     before: list[Memory] = []
@@ -77,17 +78,17 @@ def check_core_drafts(drafts: Sequence[Draft[Storable]], context: Context) -> No
         memory = draft.record
         if not isinstance(memory, Memory) or memory.scope != "core" or draft.refused:
             continue
-        if memory.id and context.store.get(memory.id) is not None:
+        if memory.id and engine.store.get(memory.id) is not None:
             continue
         try:
-            check_core(memory, context, before)
+            check_core(memory, engine, before)
         except UsageError as error:
             raise RecordProblem("scope", str(error), draft.index) from None
         before.append(memory)
 
 
 def core_or_archival(
-    memory: Memory, turn: Turn | None, replaced: Memory | None, writer: Writer, context: Context
+    memory: Memory, turn: Turn | None, replaced: Memory | None, writer: Writer, engine: Engine
 ) -> tuple[Memory, tuple[str, str] | None]:
     """A core memory of a reflection, or its archival version with (rule, reason) when it may not be
     core. ``turn``: its source, if available; ``replaced``: the memory that it replaces."""
@@ -98,13 +99,13 @@ def core_or_archival(
         return _archival(memory), ("not_core", f"stored as archival: {problem}")
     found = memories.core(writer, MOST)
     replaced_ids = {memory.id, replaced.id if replaced is not None else None}
-    now = context.clock.stamp()
+    now = engine.clock.stamp()
     stored = [
         other
         for other in found
         if other.id not in replaced_ids and _is_current(other, now) and _share_prompt(memory, other)
     ]
-    full = _no_room(memory, stored, context.config)
+    full = _no_room(memory, stored, engine.config)
     if full is not None:
         return _archival(memory), ("core_full", f"stored as archival: {full[0]}")
     return memory, None

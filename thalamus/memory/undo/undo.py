@@ -24,9 +24,9 @@ from thalamus.store import ledger
 from thalamus.store import world as world_rows
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
     from thalamus.store.base import Store
     from thalamus.store.writer import Writer
+    from thalamus.turn_run import TurnRun
 
 TURN = "turn"  # action of a change that is a turn
 
@@ -55,21 +55,21 @@ class Undone(Struct):
         return self.verdicts or [self.event]
 
 
-def undo(id: str | None, context: Context) -> Undone:
+def undo(id: str | None, run: TurnRun) -> Undone:
     """Undoes the batch or the turn with this id or prefix, or else the last batch.
 
     Raises ``NothingFound``, ``StoreBusy``, ``StoreFull``, and ``UsageError`` when a later change
     rests on it.
     """
-    store = context.store
+    store = run.engine.store
     turn = _find_turn(id, store) if id is not None else None
     if turn is not None:
-        return _take_back(turn, store, context)
+        return _take_back(turn, store, run)
     with store.exclusive("prune"):  # which deletes what a batch retired in several transactions
-        return _take_back(_find_batch(id, store), store, context)
+        return _take_back(_find_batch(id, store), store, run)
 
 
-def _take_back(change: Batch, store: Store, context: Context) -> Undone:
+def _take_back(change: Batch, store: Store, run: TurnRun) -> Undone:
     """Undoes a change in one transaction, and records that in the ledger."""
     with store.writing() as writer:
         if dependents := batch_rows.later(writer, change.id):
@@ -77,7 +77,7 @@ def _take_back(change: Batch, store: Store, context: Context) -> Undone:
                 f"{dependents[0]} changed the result of {change.id} again.",
                 fix=f"Undo the later one first: `thalamus undo {dependents[0]}`.",
             )
-        undone = _HOW.get(change.action, _undo_batch)(change, writer, store, context)
+        undone = _HOW.get(change.action, _undo_batch)(change, writer, store, run)
         change.undone_at = writer.now
         writer.add_event(undone.event)
     return undone
@@ -133,10 +133,10 @@ def _find_turn(id: str, store: Store) -> Batch | None:
 # -- ways to undo ----------------------------------------------------------------------------------
 
 
-def _undo_batch(batch: Batch, writer: Writer, store: Store, context: Context) -> Undone:
+def _undo_batch(batch: Batch, writer: Writer, store: Store, run: TurnRun) -> Undone:
     """Restores the states that a batch keeps."""
     batch.changes = batch_changes(store, batch.id)
-    restored = restore(effects_of_batch(batch.id, writer), writer, context.zone)
+    restored = restore(effects_of_batch(batch.id, writer), writer, run.zone)
     batch_rows.mark_undone(writer, batch.id, writer.now)
     counts = {
         "removed": restored.removed,
@@ -146,21 +146,21 @@ def _undo_batch(batch: Batch, writer: Writer, store: Store, context: Context) ->
     return Undone(batch, counts)
 
 
-def _undo_world(batch: Batch, writer: Writer, store: Store, context: Context) -> Undone:
+def _undo_world(batch: Batch, writer: Writer, store: Store, run: TurnRun) -> Undone:
     """Restores the world state before a change of it, which has both states."""
     [change] = world_rows.changes_of_batches(writer, [batch.id])
     batch.operations = change.operations
     return Undone(batch, world.undo_change(writer, change, writer.now))
 
 
-def _undo_turn(change: Batch, writer: Writer, store: Store, context: Context) -> Undone:
+def _undo_turn(change: Batch, writer: Writer, store: Store, run: TurnRun) -> Undone:
     """Deletes a turn, and restores what the decisions in its ledger entries changed."""
     events = ledger.of_turn(store, change.id)
-    counts, verdicts = restore_turn(change.id, events, writer, context.zone)
+    counts, verdicts = restore_turn(change.id, events, writer, run.zone)
     return Undone(change, counts, verdicts)
 
 
-_HOW: dict[str, Callable[[Batch, Writer, Store, Context], Undone]] = {
+_HOW: dict[str, Callable[[Batch, Writer, Store, TurnRun], Undone]] = {
     TURN: _undo_turn,
     world.ACTION: _undo_world,
 }

@@ -26,40 +26,41 @@ from thalamus.store.values import Filter
 from thalamus.text.analyzer import fold
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
+    from thalamus.engine import Engine
     from thalamus.store.reader import Reader
+    from thalamus.turn_run import TurnRun
 
 MOST = 100  # preferences examined
 BY_HAND = {"set_by": "profile"}  # metadata of facts asserted by `profile set`
 
 
-def profile(context: Context, user: str | None, agent: str | None) -> Profile:
+def profile(run: TurnRun, user: str | None, agent: str | None) -> Profile:
     """Profile of a user, from current records of this user alone; without a user, from shared
     ones."""
-    store = context.store
-    now = context.clock.stamp()
-    known = _known(store, user, agent, now, rule_for(context.rules(), "project"))
-    return rules.compose(known, registry(context), now, context.config.profile_tokens, user)
+    store = run.engine.store
+    now = run.engine.clock.stamp()
+    known = _known(store, user, agent, now, rule_for(run.engine.rules(), "project"))
+    return rules.compose(known, registry(run), now, run.engine.config.profile_tokens, user)
 
 
-def values(context: Context, user: str | None, agent: str | None) -> dict[str, list[Fact]]:
+def values(engine: Engine, user: str | None, agent: str | None) -> dict[str, list[Fact]]:
     """Current values of each field that can be set, as facts."""
-    now = context.clock.stamp()
+    now = engine.clock.stamp()
     shown_facts = [
-        fact for fact in _facts(context.store, user, agent, now) if rules.is_shown(fact, now)
+        fact for fact in _facts(engine.store, user, agent, now) if rules.is_shown(fact, now)
     ]
     return {name: rules.values_of(shown_facts, name) for name in FIELDS}
 
 
-def set_values(changes: Mapping[str, Sequence[str]], context: Context) -> None:
+def set_values(changes: Mapping[str, Sequence[str]], run: TurnRun) -> None:
     """Sets fields of the profile: the given values replace all others; an empty list clears a
     field. Raises ``UsageError`` for an unknown field or an invalid value, in which case nothing is
     changed."""
     checked = {name: _checked(name, given) for name, given in changes.items()}
-    context.create_store()
-    config = context.config
+    run.engine.create_store()
+    config = run.engine.config
     user, agent = config.user or None, config.agent or None
-    present = values(context, user, agent)
+    present = values(run.engine, user, agent)
     ends: list[str] = []
     new: list[Fact] = []
     for name, given in checked.items():
@@ -70,9 +71,9 @@ def set_values(changes: Mapping[str, Sequence[str]], context: Context) -> None:
         if FIELDS[name].many or not given:  # a new single value ends the old one
             ends += [fact.stored_id for fact in replaced]
     if new:
-        write_records(new, context)
+        write_records(new, run)
     for id in ends:
-        fact_changes.end(id, context.clock.stamp(), context)
+        fact_changes.end(id, run.engine.clock.stamp(), run)
 
 
 def _known(store: Store, user: str | None, agent: str | None, now: str, rule: Rule) -> KnownUser:

@@ -25,12 +25,13 @@ from thalamus.text.analyzer import fold
 from thalamus.text.tokens import query_words
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
+    from thalamus.engine import Engine
     from thalamus.policy.predicates import Registry
     from thalamus.policy.retention import Rule
     from thalamus.records import ProjectStatus, Record
     from thalamus.store.reader import Reader
     from thalamus.store.writer import Writer
+    from thalamus.turn_run import TurnRun
 
 NAMING = 200  # memories searched for the name of a new project
 
@@ -103,13 +104,13 @@ def _own(found: list[Project], user: str | None) -> list[Project]:
 # -- changing --------------------------------------------------------------------------------------
 
 
-def add(project: Project, context: Context) -> Project:
+def add(project: Project, run: TurnRun) -> Project:
     """Adds a project, linked with the memories that mention it. Raises ``UsageError`` when the name
     exists."""
-    store = context.create_store()
-    project = _complete(project, context)
-    vector = embed_alone([project], context)[0]
-    naming = _naming(project, context)
+    store = run.engine.create_store()
+    project = _complete(project, run.engine)
+    vector = embed_alone([project], run)[0]
+    naming = _naming(project, run.engine)
     with store.writing() as writer:
         _check_name(project, writer)
         _write(project, vector, writer)
@@ -118,12 +119,12 @@ def add(project: Project, context: Context) -> Project:
     return project
 
 
-def set_status(project: Project, status: ProjectStatus, context: Context) -> Project:
+def set_status(project: Project, status: ProjectStatus, engine: Engine) -> Project:
     """Closes, pauses or resumes a project."""
-    store = context.store
+    store = engine.store
     if project.status == status:
         return project
-    closed_at = context.clock.stamp() if status == "closed" else None
+    closed_at = engine.clock.stamp() if status == "closed" else None
     with store.writing() as writer:
         writer.change(Project, project.stored_id, status=status, closed_at=closed_at)
         data = {"project": project.id, "status": status}
@@ -131,9 +132,9 @@ def set_status(project: Project, status: ProjectStatus, context: Context) -> Pro
     return structs.replace(project, status=status, closed_at=closed_at)
 
 
-def link(project: Project, ids: Sequence[str], context: Context) -> None:
+def link(project: Project, ids: Sequence[str], engine: Engine) -> None:
     """Links records with a project by hand. Raises ``UsageError`` for the project itself."""
-    store = context.store
+    store = engine.store
     if project.id in ids:
         raise UsageError(f"{project.id} is the project itself.")
     with store.writing() as writer:
@@ -143,9 +144,9 @@ def link(project: Project, ids: Sequence[str], context: Context) -> None:
             writer.add_event(Event(name="project_linked", at=writer.now, data=data))
 
 
-def unlink(project: Project, ids: Sequence[str], context: Context) -> None:
+def unlink(project: Project, ids: Sequence[str], engine: Engine) -> None:
     """Removes such links. Raises ``UsageError`` for an id that is not linked."""
-    store = context.store
+    store = engine.store
     with store.writing() as writer:
         for id in ids:
             if not links.delete(writer, id, "about", project.stored_id):
@@ -173,21 +174,21 @@ def _check_name(project: Project, reader: Reader) -> None:
             raise UsageError(f"There is already a project {other.name!r}.", fix=fix)
 
 
-def _complete(project: Project, context: Context) -> Project:
+def _complete(project: Project, engine: Engine) -> Project:
     """The project with its id, owner and times; marked personal if it contains something
     personal."""
-    now = context.clock.stamp()
+    now = engine.clock.stamp()
     text = f"{project.name}\n{project.description or ''}\n{project.repo_url or ''}"
     private = project.sensitivity == "personal" or personal(text) is not None
     created_at = project.created_at or now
-    user = project.user or context.config.user or None
+    user = project.user or engine.config.user or None
     return structs.replace(
         project,
-        id=project.id or context.clock.new_id("prj", user, created_at, project.name),
+        id=project.id or engine.clock.new_id("prj", user, created_at, project.name),
         created_at=created_at,
         recorded_at=now,
         user=user,
-        agent=project.agent or context.config.agent or None,
+        agent=project.agent or engine.config.agent or None,
         sensitivity="personal" if private else "normal",
     )
 
@@ -208,10 +209,10 @@ def _about(id: str, project: Project) -> Link:
 # -- mentions of a project -------------------------------------------------------------------------
 
 
-def _naming(project: Project, context: Context) -> list[str]:
+def _naming(project: Project, engine: Engine) -> list[str]:
     """Ids of stored memories that mention a project, except those of documents."""
-    where = Filter(kinds=("memory",), user=project.user, now=context.clock.stamp())
-    hits = context.store.search_text(query_words(project.name), where, NAMING)
+    where = Filter(kinds=("memory",), user=project.user, now=engine.clock.stamp())
+    hits = engine.store.search_text(query_words(project.name), where, NAMING)
     entries = [hit.entry for hit in hits if hit.entry.record == "memory"]
     return [one.id for one in entries if rules.is_named(project.name, one.text, one.topic)]
 
@@ -249,13 +250,11 @@ class Introduced(Struct, frozen=True):
     vector: Vector | None
 
 
-def introduced(
-    turn: Turn, context: Context, predicates: Callable[[], Registry]
-) -> Introduced | None:
+def introduced(turn: Turn, run: TurnRun, predicates: Callable[[], Registry]) -> Introduced | None:
     """The new project that the user works on, according to a fact in the turn's reflection; None
     when there is none, or it is known."""
     fact = _naming_fact(turn, predicates)
-    if fact is None or rules.find_projects(projects(context.store, turn.user), fact.object):
+    if fact is None or rules.find_projects(projects(run.engine.store, turn.user), fact.object):
         return None
     quote = fact.provenance.quote if fact.provenance is not None else None
     project = Project(
@@ -266,8 +265,8 @@ def introduced(
         agent=turn.agent,
         provenance=Provenance(turn=turn.id, quote=fact.quote or quote),
     )
-    project = _complete(project, context)
-    return Introduced(project, embed_alone([project], context)[0])
+    project = _complete(project, run.engine)
+    return Introduced(project, embed_alone([project], run)[0])
 
 
 def _naming_fact(turn: Turn, predicates: Callable[[], Registry]) -> Fact | None:

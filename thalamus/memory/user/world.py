@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import DecodeError, structs
@@ -20,9 +20,9 @@ from thalamus.store.encrypted import is_hidden
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
-    from thalamus.context import Context
     from thalamus.store.reader import Reader
     from thalamus.store.writer import Writer
+    from thalamus.turn_run import TurnRun
 
 log = logger(__name__)
 
@@ -35,12 +35,29 @@ _LOST = "`thalamus key show` says where the keys are; the next change begins a n
 def load_world(reader: Reader | None, user: str | None) -> tuple[World, list[Issue]]:
     """World state of a user (None: shared), and an issue for each invalid field, which is replaced
     by its default. Empty without a store, or before the first change."""
-    empty = World(user=user)
     if reader is None:
-        return empty, []
+        return World(user=user), []
+    return _loaded(reader, user, lambda: world_rows.states(reader, user))
+
+
+def world_of(run: TurnRun) -> tuple[World, list[Issue]]:
+    """World state of the user of a run as it was when first read in it, with its issues; empty if
+    it cannot be read, which the stages that need the store report."""
     try:
-        # several in an older store: one for each spelling of the name
-        found = world_rows.states(reader, user)
+        store = run.engine.memory_store
+        if store is not None:
+            return _loaded(store, run.user, run.world_states)
+    except Exception as error:
+        log.info("the world state is not read: %s", error)
+    return World(user=run.user), []
+
+
+def _loaded(
+    reader: Reader, user: str | None, states: Callable[[], Sequence[World]]
+) -> tuple[World, list[Issue]]:
+    empty = World(user=user)
+    try:
+        found = states()
     except (DecodeError, ValueError) as error:  # also for values that do not fit the fields
         return empty, [_issue("damaged_world", f"the world state cannot be read: {error}", _FIX)]
     if not found:
@@ -89,28 +106,6 @@ def _with_project(world: World, reader: Reader | None) -> World:
     return structs.replace(world, project=project.name)
 
 
-def read_zone(context: Context, turn: str | None, user: str | None) -> None:
-    """Puts the time zone of a user's world state (by default the current user's) on the context;
-    read once in a ``turn``, run as a whole, as filters, or in the background, and every time where
-    there is none."""
-    about = (turn, user or context.config.user or None)
-    if context.zone_read_for == about and turn is not None:
-        return
-    context.world_timezone, context.zone_read_for, context.world = None, about, None
-    try:
-        context.world = load_world(context.memory_store, about[1])
-        context.world_timezone = context.world[0].timezone
-    except Exception as error:  # stages that need the store report it
-        log.info("the time zone is that of the setting: %s", error)
-
-
-def world_before(turn: Turn, context: Context) -> tuple[World, list[Issue]]:
-    """World state before a turn, with its issues: as read for the turn's time zone, if it was."""
-    if context.world is not None and context.zone_read_for == (turn.id, turn.user):
-        return context.world
-    return load_world(context.memory_store, turn.user)
-
-
 def _issue(code: str, message: str, fix: str) -> Issue:
     return Issue(stage="world", code=code, message=message, fix=fix)
 
@@ -152,15 +147,15 @@ def commit_operations(
     return change
 
 
-def apply_operations(operations: Sequence[WorldOperation], context: Context) -> WorldChange | None:
+def apply_operations(operations: Sequence[WorldOperation], run: TurnRun) -> WorldChange | None:
     """Applies operations to the current user's world state, in a transaction of its own. Raises as
     ``commit_operations``, and what writing raises."""
-    store = context.create_store()
-    user = context.config.user or None
+    store = run.engine.create_store()
+    user = run.engine.config.user or None
     with store.writing() as writer:
-        change = commit_operations(writer, operations, None, user, writer.now, context.clock)
+        change = commit_operations(writer, operations, None, user, writer.now, run.engine.clock)
     if change is not None:
-        context.emit(WorldCommitted, change=change)
+        run.emit(WorldCommitted, change=change)
     return change
 
 

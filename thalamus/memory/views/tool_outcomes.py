@@ -20,7 +20,7 @@ from thalamus.store import embeddings, ledger
 from thalamus.text.sentence_vectors import cosines
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
+    from thalamus.engine import Engine
     from thalamus.store.base import Store
     from thalamus.store.values import Vector
 
@@ -91,13 +91,13 @@ def past_calls(
     ]
 
 
-def vector_of(task: str, context: Context) -> Vector | None:
+def vector_of(task: str, engine: Engine) -> Vector | None:
     """Embedding of a task, as that of its turn will be; None without an embedder, or if it fails,
     which other stages report."""
     from thalamus.store.values import Vector
 
     try:
-        embedder = context.models.embedder()
+        embedder = engine.models.embedder()
         if embedder is None:
             return None
         return Vector(embedder.name, embedder.embed([task], "document")[0])

@@ -24,10 +24,10 @@ _FIELDS = ("id", "subject", "predicate", "object", "valid_from", "valid_to")
 
 
 def facts_query(args: dict[str, Any], workspace: Workspace) -> ToolOutput:
-    turn, store, zone = workspace.turn, workspace.store, workspace.context.zone
+    turn, store, zone = workspace.turn, workspace.store, workspace.run.zone
     if store is None:
         return ToolOutput({"facts": []}, text="(nothing is known)")
-    as_of = _moment(args.get("as_of"), zone) or workspace.context.clock.stamp()
+    as_of = _moment(args.get("as_of"), zone) or workspace.run.engine.clock.stamp()
     where = Filter(user=turn.user, agent=turn.agent, as_of=as_of)
     entity = asked_entity(store, turn.user, args["subject"]) if args.get("subject") else None
     found = facts.read(store, where, entity)

@@ -10,12 +10,12 @@ from thalamus.tools.tool import Tool, ToolOutput, Workspace, parameters
 
 
 def chat_history_tail(args: dict[str, Any], workspace: Workspace) -> ToolOutput:
-    turn, context = workspace.turn, workspace.context
+    turn, run = workspace.turn, workspace.run
     store = workspace.store
     limit = args.get("limit", 4)
     messages: list[dict[str, str]] = []
     if store is not None:
-        session = turn.session or context.config.session
+        session = turn.session or run.engine.config.session
         found = recent_turns(store, session, turn.user, limit + 1)
         for item in [item for item in found if item.id != turn.id][-limit:]:
             message = {"id": item.stored_id, "at": item.created_at or ""}

@@ -42,30 +42,30 @@ def document_search(args: dict[str, Any], workspace: Workspace) -> ToolOutput:
 def _found(instruction: Instruction, workspace: Workspace) -> ToolOutput:
     """Results of an instruction, without the turn itself and entries that must not be recalled for
     it. Empty without a store."""
-    turn, context = workspace.turn, workspace.context
+    turn, run = workspace.turn, workspace.run
     store = workspace.store
     if store is None:
         return ToolOutput({"items": []}, text="(nothing found)")
     try:
-        embedder = context.models.embedder()
+        embedder = run.engine.models.embedder()
     except MODEL_ERRORS as error:
-        context.failed("tool memory_query", error)
+        run.failed("tool memory_query", error)
         embedder = None
     where = Filter(
         user=turn.user,
         agent=turn.agent,
-        now=context.clock.stamp(),
+        now=run.engine.clock.stamp(),
         exclude=(turn.id,) if turn.id else (),
     )
     known = comparable_models(store)
-    query = make_query(instruction.query, embedder, known=known, zone=context.zone)
-    evidence, _ = find(instruction, where, context, query=query)
-    assistant_statements = PersonaFilter(turn, context)
+    query = make_query(instruction.query, embedder, known=known, zone=run.zone)
+    evidence, _ = find(instruction, where, run, query=query)
+    assistant_statements = PersonaFilter(turn, run)
     evidence = [item for item in evidence if assistant_statements.may_recall(item)]
     return ToolOutput(
         {"items": [evidence_fields(item) for item in evidence]},
         tuple(evidence),
-        _text(evidence, context.zone),
+        _text(evidence, run.zone),
     )
 
 

@@ -33,10 +33,10 @@ def memory_store(args: dict[str, Any], workspace: Workspace) -> ToolOutput:
 
 
 def _propose(content: str, type: str, workspace: Workspace) -> ToolOutput:
-    turn, context = workspace.turn, workspace.context
+    turn, run = workspace.turn, workspace.run
     span = find(content, turn.message)
     trust = 1.0 if span is not None else REWORDED_TRUST
-    scope = rule_for(context.rules(), type).scope
+    scope = rule_for(run.engine.rules(), type).scope
     workspace.proposals.append(
         Memory(
             content=content,

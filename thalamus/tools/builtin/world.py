@@ -65,7 +65,7 @@ def project_status(args: dict[str, Any], workspace: Workspace) -> ToolOutput:
     except ThalamusError as error:
         raise ToolError(str(error)) from None
     found = compile_manifest(store, turn.user, turn.agent, chosen)
-    lines = "\n".join(fence(line) for line in manifest_lines(found, workspace.context.zone))
+    lines = "\n".join(fence(line) for line in manifest_lines(found, workspace.run.zone))
     return ToolOutput({"manifest": to_builtins(found)}, text=lines or "(nothing is known)")
 
 

@@ -15,6 +15,7 @@ from msgspec import Struct, field, structs
 from thalamus.errors import DocumentError, NothingFound, UsageError
 from thalamus.memory.documents.ingest import IngestSource, ingest, known_document
 from thalamus.memory.draft import RecordProblem
+from thalamus.memory.embeddings import UNEMBEDDED
 from thalamus.memory.imported_turns import add_answers, bring_back, withdraw
 from thalamus.memory.user import projects
 from thalamus.memory.withdrawn import withdrawn
@@ -31,7 +32,7 @@ from thalamus.transfer.foreign.report import Report
 from thalamus.transfer.foreign.versions import changes, same_exchange, version_id
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
+    from thalamus.turn_run import TurnRun
 
 
 class ForeignImport(Struct):
@@ -58,14 +59,14 @@ class ForeignImporter:
 
     def __init__(
         self,
-        context: Context,
+        run: TurnRun,
         report: Report,
         forgotten: Callable[[Record], bool] | None = None,
         *,
         include_forgotten: bool = False,
         dry_run: bool = False,
     ) -> None:
-        self._context = context
+        self._run = run
         self._report = report
         self._forgotten = forgotten or (lambda record: False)
         self._include_forgotten = include_forgotten
@@ -90,7 +91,7 @@ class ForeignImporter:
         try:
             for record in self._records(path, source):
                 batch.append(record)
-                if len(batch) == self._context.config.batch_size:
+                if len(batch) == self._run.engine.config.batch_size:
                     ready, batch = batch, []
                     self._store(ready)
                     on_progress(len(ready))
@@ -103,7 +104,7 @@ class ForeignImporter:
         return self.result
 
     def _records(self, path: Path, source: str) -> Iterator[Foreign]:
-        config = self._context.config
+        config = self._run.engine.config
         for name, record in read_export(path, source, self._report):
             self.result.sources.add(name)
             if isinstance(record, Turn):
@@ -122,7 +123,7 @@ class ForeignImporter:
             self.result.added.update(_kind(record) for record in news)
             return
         if answered:
-            add_answers(answered, self._context)
+            add_answers(answered, self._run)
         for kind, group in groupby(news, key=type):
             if kind is Turn:
                 self._write_turns([one for one in group if isinstance(one, Turn)])
@@ -152,7 +153,7 @@ class ForeignImporter:
 
     def _is_answered(self, turn: Turn) -> bool:
         """True for a stored turn whose answer is new. Gives the turn the id of its version."""
-        store = self._context.open_store(False)
+        store = self._run.engine.open_store(False)
         stored = store.by_id(Turn, turn.stored_id) if store is not None else None
         if store is None or stored is None or same_exchange(stored, turn):
             return False
@@ -169,7 +170,7 @@ class ForeignImporter:
         """Records a turn of a session that was imported before as one that it still has."""
         session = turn.session or ""
         if session not in self._known:
-            store = self._context.open_store(False)
+            store = self._run.engine.open_store(False)
             known = store is not None and turn_rows.is_session(store, session)
             self._known[session] = known
         if self._known[session]:
@@ -179,7 +180,7 @@ class ForeignImporter:
     def _withdraw(self, session: str) -> None:
         """Withdraws the stored turns of a session that the export no longer has, and brings back
         those that it has again."""
-        store, version = self._context.open_store(False), self._report.versions.get(session)
+        store, version = self._run.engine.open_store(False), self._report.versions.get(session)
         turns = list(self._current[session].values())
         if store is None or version is None:
             return
@@ -187,13 +188,13 @@ class ForeignImporter:
         if found.returned:
             self.result.returned += len(found.returned)
             if not self._dry_run:
-                bring_back(found.returned, self._context)
+                bring_back(found.returned, self._run)
         if found.replaced:
-            done = withdraw(found.replaced, self._context, dry_run=self._dry_run)
+            done = withdraw(found.replaced, self._run, dry_run=self._dry_run)
             self.result.withdrawn += Counter(turn=done.turns, memory=done.memories, fact=done.facts)
 
     def _is_there(self, record: Foreign) -> bool:
-        store = self._context.open_store(False)
+        store = self._run.engine.open_store(False)
         keys = _keys(record)
         twice = not self._seen.isdisjoint(keys)
         self._seen.update(keys)
@@ -210,7 +211,7 @@ class ForeignImporter:
         return store.get(record.stored_id) is not None
 
     def _write_turns(self, turns: list[Turn]) -> None:
-        for stored in write_records(turns, self._context):
+        for stored in write_records(turns, self._run):
             assert isinstance(stored, Turn)
             for issue in stored.issues:
                 self.result.problem = issue.message
@@ -218,7 +219,7 @@ class ForeignImporter:
 
     def _write_memories(self, memories: list[Memory]) -> None:
         try:
-            write_records(memories, self._context, WriteOptions(proposed=True))
+            write_records(memories, self._run, WriteOptions(proposed=True))
         except RecordProblem as problem:
             if len(memories) == 1:
                 self._report.problem(f"{memories[0].content!r} is not stored: {problem}")
@@ -226,10 +227,10 @@ class ForeignImporter:
             for memory in memories:  # one must not cost the others
                 self._write_memories([memory])
             return
-        if self._context.unembedded is not None:
-            self.result.problem = str(self._context.unembedded)
+        if (unembedded := self._run.engine.kept.get(UNEMBEDDED)) is not None:
+            self.result.problem = str(unembedded)
         for memory in memories:
-            stored = self._context.store.get(memory.stored_id)
+            stored = self._run.engine.store.get(memory.stored_id)
             if not isinstance(stored, Memory):
                 self._report.left_out["memory that is not wanted"] += 1
             elif stored.status == "quarantined":
@@ -239,10 +240,10 @@ class ForeignImporter:
 
     def _write_other(self, record: Foreign) -> None:
         if isinstance(record, Project):
-            projects.add(record, self._context)
+            projects.add(record, self._run)
             self.result.added["project"] += 1
         elif isinstance(record, ExportedDocument):
-            document = ingest(_source(record), self._context, False, self._include_forgotten)
+            document = ingest(_source(record), self._run, False, self._include_forgotten)
             for note in document.issues:
                 if note.code == "forgotten":
                     self._report.problem(f"{record.path}: {note.message}")
@@ -250,12 +251,14 @@ class ForeignImporter:
                 self.result.forgotten["document"] += 1
                 return
             self.result.added["document"] += 1
-            store = self._context.store
+            store = self._run.engine.store
             try:
-                of = projects.find_project(store, record.project, self._context.config.user or None)
+                of = projects.find_project(
+                    store, record.project, self._run.engine.config.user or None
+                )
             except (NothingFound, UsageError):  # left out
                 return
-            projects.link(of, [document.stored_id], self._context)
+            projects.link(of, [document.stored_id], self._run.engine)
 
 
 def _keys(record: Foreign) -> list[object]:
