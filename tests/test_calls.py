@@ -148,7 +148,7 @@ def test_a_generator_is_read_in_any_thread(thalamus: Thalamus) -> None:
 # -- arguments -----------------------------------------------------------------------------------
 
 WRONG: dict[str, tuple[Call, str]] = {
-    "text for records": (lambda t: t.remember("x"), "`records` cannot be text ('x')."),
+    "a number for records": (lambda t: t.remember(5), "`records` cannot be of the type int (5)."),
     "a dictionary": (lambda t: t.remember({"content": "x"}), "`records` cannot be a dictionary."),
     "one inside": (lambda t: t.remember([{}]), "`records` cannot have a dictionary in it."),
     "bytes": (lambda t: t.turn(b"x"), "`message` cannot be bytes (b'x')."),
@@ -197,8 +197,8 @@ def test_records_with_wrong_fields(thalamus: Thalamus, record: Memory | Fact) ->
 
 def test_types_are_named(thalamus: Thalamus) -> None:
     with pytest.raises(WrongArgument) as caught:
-        thalamus.remember("x")  # type: ignore[arg-type]
-    assert "takes records: Sequence[Turn | Memory | Fact | Reflection | Plan]" in caught.value.fix
+        thalamus.remember(5)  # type: ignore[arg-type]
+    assert "takes records: str | Turn | Memory | Fact | Reflection | Plan" in caught.value.fix
 
 
 def test_an_empty_message(thalamus: Thalamus) -> None:

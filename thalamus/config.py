@@ -175,6 +175,7 @@ class Config(Struct, frozen=True):
     plugins: bool = True  # whether installed plugins are used
 
     timezone: str = ""  # IANA name such as Europe/Lisbon; empty: the system's
+    plugin_settings: Mapping[str, Any] = field(default_factory=dict)  # of each, by its name
     skills: Mapping[str, Any] = field(default_factory=dict)  # your own skills: name -> tools
     allow: Mapping[str, Any] = field(default_factory=dict)  # stage -> the skills it may use
     voice: Mapping[str, str] = field(default_factory=dict)  # listen and speak: shell commands

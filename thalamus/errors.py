@@ -150,6 +150,20 @@ class BadField(ThalamusError):
         self.field = field
 
 
+class RecordProblem(BadField, ValueError):
+    """`{0}`: {1}"""
+
+    def __init__(self, field: str, problem: str, index: int = 0) -> None:
+        super().__init__(field, problem)
+        self.problem = problem
+        self.index = index  # of the record in its batch
+
+    @property
+    def message(self) -> str:
+        """The field and its problem; a caller may name the field more exactly."""
+        return f"`{self.field}`: {self.problem}"
+
+
 class NothingFound(ThalamusError):
     """Cannot find {0}."""
 

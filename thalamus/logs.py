@@ -1,4 +1,5 @@
-"""Loggers of the package. Their messages may quote anything, which a terminal would obey."""
+"""Loggers of the package. Their messages may quote anything, which a terminal would obey. In a
+program that sets up no logging nothing is printed: errors are raised, or reported as events."""
 
 from __future__ import annotations
 
@@ -19,6 +20,7 @@ class MadeVisible(logging.Filter):
 
 
 _MADE_VISIBLE = MadeVisible()
+logging.getLogger("thalamus").addHandler(logging.NullHandler())
 
 
 def logger(name: str) -> logging.Logger:

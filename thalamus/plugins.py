@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Mapping
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,36 +26,47 @@ from thalamus.turn_run import Stage
 if TYPE_CHECKING:
     import pluggy
 
-    from thalamus.events import ThalamusEvents
+    from thalamus.events import ThalamusEvent, ThalamusEvents
     from thalamus.tools.tool import Tool
     from thalamus.turn_run import TurnRun
 
 log = logger(__name__)
 GROUP = "thalamus"
-HOOKS = ("before_write", "after_retrieve", "on_task_complete", "add_stages", "add_tools")
+Settings = Mapping[str, Any]
+HOOKS = (
+    *("before_write", "after_retrieve", "on_task_complete", "on_event"),
+    *("add_stages", "add_tools", "add_models"),
+)
 
 
 class Hooks:
     """Interface of a plugin: it may implement any of these hooks, with any of their arguments by
-    name."""
+    name. ``settings``: its own section of the setting ``plugin_settings``."""
 
-    def before_write(self, memory: Memory) -> Memory | Verdict | None:
+    def before_write(self, memory: Memory, settings: Settings) -> Memory | Verdict | None:
         """Called before a memory is stored. Returns a changed memory, a ``Verdict`` to refuse it
         (``decision`` refuse, ignore or quarantine), or None to leave it unchanged."""
 
-    def after_retrieve(self, evidence: list[Evidence]) -> list[Evidence] | None:
+    def after_retrieve(self, evidence: list[Evidence], settings: Settings) -> list[Evidence] | None:
         """Called with the evidence found, best first. Returns it changed, reordered or extended, or
         None."""
 
-    def on_task_complete(self, task: dict[str, Any]) -> None:
+    def on_task_complete(self, task: dict[str, Any], settings: Settings) -> None:
         """Called when a turn or the ingestion of a document is done; ``task["task"]`` says
         which."""
 
-    def add_stages(self) -> Stage | list[Stage] | None:
+    def on_event(self, event: ThalamusEvent, settings: Settings) -> None:
+        """Called with everything that happens in a turn (``thalamus.events``)."""
+
+    def add_models(self, settings: Settings) -> Mapping[str, Any] | None:
+        """Models by name (``thalamus.models.handed``), which settings then name as ``plugin:NAME``.
+        Called once, when such a model is first needed."""
+
+    def add_stages(self, settings: Settings) -> Stage | list[Stage] | None:
         """Stages that a flow may then name. Called once, when a flow is chosen with a stage that is
         not built in."""
 
-    def add_tools(self) -> Tool | list[Tool] | None:
+    def add_tools(self, settings: Settings) -> Tool | list[Tool] | None:
         """Tools (``thalamus.tools.tool.Tool``) that a skill may then name. Called once, when tools
         are first needed."""
 
@@ -64,7 +75,7 @@ class Plugins:
     """The installed plugins, searched and imported on first use.
 
     ``logs``: also log failures, each once. ``taken``: returns the names of existing stages and
-    flows; called when a plugin adds a stage.
+    flows; called when a plugin adds a stage. ``settings``: those of each plugin, by its name.
     """
 
     def __init__(
@@ -72,7 +83,9 @@ class Plugins:
         events: ThalamusEvents | None = None,
         logs: bool = True,
         taken: Callable[[], Container[str]] = tuple,
+        settings: Mapping[str, Any] | None = None,
     ) -> None:
+        self._settings = settings or {}
         self._events = events
         self._logs = logs
         self._taken = taken
@@ -133,6 +146,21 @@ class Plugins:
         """Tools added by plugins, by name."""
         return self._added_tools if self.any else {}
 
+    def models(self) -> dict[str, Any]:
+        """Models added by plugins, by name."""
+        return self._models if self.any else {}
+
+    def listen(self) -> None:
+        """Passes all events to the plugins that want them."""
+        if self._events is None or not self.any:
+            return
+        for name, implementation in self._implementations("on_event"):
+
+            def hear(event: ThalamusEvent, name: str = name, found: Any = implementation) -> None:
+                self._call(name, "on_event", found, {"event": event})
+
+            self._events.bind("on_event", hear)
+
     def problems(self) -> list[Issue]:
         """Plugin failures since the last call."""
         found, self._problems = self._problems, []
@@ -186,6 +214,17 @@ class Plugins:
                 found[tool.name] = replace(tool, source="plugin")
         return found
 
+    @cached_property
+    def _models(self) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for name, implementation in self._implementations("add_models"):
+            added = self._call(name, "add_models", implementation, {})
+            if isinstance(added, Mapping):
+                found |= added
+            elif added is not None:
+                self._report(name, "add_models", TypeError(f"it returned a {_kind(added)}"))
+        return found
+
     def _run(self, name: str, stage: Stage, turn: Turn, run: TurnRun) -> Turn:
         """Runs a stage of a plugin. If it raises, the turn stays unchanged."""
         try:
@@ -205,7 +244,9 @@ class Plugins:
 
     def _call(self, name: str, hook: str, implementation: Any, values: dict[str, Any]) -> Any:
         try:
-            arguments = [values[argument] for argument in implementation.argnames]
+            own = self._settings.get(name, {})
+            given = {**values, "settings": dict(own) if isinstance(own, Mapping) else {}}
+            arguments = [given[argument] for argument in implementation.argnames]
             return implementation.function(*arguments)
         except Exception as error:
             self._report(name, hook, error)

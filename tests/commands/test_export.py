@@ -281,8 +281,7 @@ def test_a_bad_line_keeps_what_came_before(reading: Run, full: Thalamus, tmp_pat
     ],
 )
 def test_what_is_no_part_of_an_export(thalamus: Thalamus, line: dict[str, Any], field: str) -> None:
-    from thalamus.errors import BadRecord
-    from thalamus.memory.draft import RecordProblem
+    from thalamus.errors import BadRecord, RecordProblem
 
     with pytest.raises((BadRecord, RecordProblem)) as caught:
         Importer(thalamus.engine).check(jsonl.decode(json.dumps(line).encode(), 1, *importable()))
@@ -290,7 +289,7 @@ def test_what_is_no_part_of_an_export(thalamus: Thalamus, line: dict[str, Any], 
 
 
 def test_embeddings_of_another_size_are_refused(thalamus: Thalamus) -> None:
-    from thalamus.memory.draft import RecordProblem
+    from thalamus.errors import RecordProblem
 
     importer = Importer(thalamus.engine)
     common = {"content": "x", "created_at": NOW, "embedding_model": "m"}

@@ -11,7 +11,7 @@ import pytest
 
 from tests.conftest import NOW, Result
 from thalamus.api import Thalamus
-from thalamus.memory.draft import RecordProblem
+from thalamus.errors import RecordProblem
 from thalamus.records import Fact, Memory, Reflection
 
 Run = Callable[..., Result]

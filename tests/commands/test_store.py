@@ -11,8 +11,7 @@ import pytest
 
 from tests.conftest import NOW, Result
 from thalamus.api import Thalamus
-from thalamus.errors import BadField
-from thalamus.memory.draft import RecordProblem
+from thalamus.errors import BadField, RecordProblem
 from thalamus.records import Memory
 
 Run = Callable[..., Result]

@@ -233,3 +233,44 @@ def test_an_import_says_what_was_refused(run: Run, site: Path) -> None:
     assert "; refused by a plugin: 1 memory" in run("import", input=record).stdout
     assert run("import", "--json", input=record).records[0]["data"]["refused"] == 1
     assert run("memory", "--all", "--json").records == []
+
+
+MODELS = """
+import pluggy
+hookimpl = pluggy.HookimplMarker("thalamus")
+heard = []
+
+@hookimpl
+def add_models(settings):
+    def chat(messages):
+        return settings["greeting"]
+    def embed(texts):
+        return [[1.0, float(len(text))] for text in texts]
+    return {"greeter": chat, "lengths": embed}
+
+@hookimpl
+def on_event(event, settings):
+    with open(settings["diary"], "a") as diary:
+        print(type(event).__name__, file=diary)
+"""
+
+
+def test_models_events_and_settings(run: Run, site: Path, tmp_path: Path, home: Path) -> None:
+    install(site, "greeter", MODELS)
+    (home / "config").mkdir(parents=True, exist_ok=True)
+    own = {"greeting": "Ahoy.", "diary": str(tmp_path / "diary")}
+    settings = {
+        "model": "plugin:greeter",
+        "embedder": "plugin:lengths",
+        "plugin_settings": {"greeter": own},
+    }
+    (home / "config" / "config.yaml").write_text(json.dumps(settings))
+    env = {"THALAMUS_MODEL": "plugin:greeter", "THALAMUS_EMBEDDER": "plugin:lengths"}
+    [turn] = run("turn", "--json", "I like tea.", env=env).records
+    assert turn["answer"] == "Ahoy."
+    assert turn["trace"][1]["model"] == "plugin:greeter"
+    heard = (tmp_path / "diary").read_text().split()
+    assert heard[0] == "SessionStarted" and "TurnFinished" in heard
+    missing = run("turn", "Hello.", env=env | {"THALAMUS_MODEL": "plugin:parrot"})
+    assert missing.code == 2 and "No plugin has a model 'parrot'." in missing.stderr
+    assert "greeter, lengths" in missing.stderr

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from thalamus.api import Thalamus
-from thalamus.memory.draft import RecordProblem
+from thalamus.errors import RecordProblem
 from thalamus.records import Memory
 from thalamus.store.values import Filter
 

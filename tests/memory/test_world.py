@@ -22,7 +22,7 @@ from thalamus.errors import InvalidOperation, UsageError
 from thalamus.events import ThalamusEvent, WorldCommitted
 from thalamus.memory.retention.prune import PruneOptions
 from thalamus.memory.user.world import commit_operations, load_world
-from thalamus.memory.write import WriteOptions, write_records
+from thalamus.memory.write import write_records
 from thalamus.records import (
     Event,
     Project,
@@ -118,12 +118,12 @@ def test_operations_that_change_nothing_leave_nothing(thalamus: Thalamus) -> Non
 def test_what_a_turn_brought_with_its_answer_is_not_brought_again(thalamus: Thalamus) -> None:
     answered = Turn(id="turn_a", message="I live in Lisbon.", answer="Yes.")
     answered.world_operations = [PROJECT]
-    left = WriteOptions(left=("reflect", "store"))
-    write_records([answered], TurnRun(thalamus.engine), left)
+    left = ("reflect", "store")
+    write_records([answered], TurnRun(thalamus.engine, left=left))
     thalamus.projects.apply([operation("set", "project", "Balcony")])
     answered.world_operations = [PROJECT, operation("merge", "topics", ["lisbon"])]
     answered.reflection = Reflection()
-    write_records([answered], TurnRun(thalamus.engine), WriteOptions(finishing=True))
+    write_records([answered], TurnRun(thalamus.engine, finishing=True))
     assert (thalamus.projects.world().project, thalamus.projects.world().topics) == (
         "Balcony",
         ["lisbon"],
@@ -144,7 +144,7 @@ def test_a_turn_whose_answer_was_stored_first_brings_only_the_rest(thalamus: Tha
         world_operations=[topics],
     )
     for _ in range(2):
-        write_records([done], TurnRun(thalamus.engine), WriteOptions(finishing=True))
+        write_records([done], TurnRun(thalamus.engine, finishing=True))
     assert thalamus.projects.world().topic_weights == {"lisbon": 1.0}
     assert len(thalamus.projects.history()) == 1
 

@@ -11,7 +11,7 @@ import pytest
 from tests.models import tiny_e5
 from thalamus.config import Config
 from thalamus.errors import ModelMissing
-from thalamus.models import multilingual
+from thalamus.models import multilingual, resolve
 from thalamus.models.e5 import E5
 from thalamus.models.resolve import embedder
 from thalamus.models.unigram import Unigram
@@ -122,5 +122,6 @@ def test_the_embedder_after_its_pull(tmp_path, monkeypatch):
         assert cosine(np.frombuffer(text, "<f4"), centred) == pytest.approx(1)
         assert model.embed([], "query") == []
     path.write_bytes(path.read_bytes()[:500])
+    resolve._multilingual.cache_clear()  # a process has one
     with pytest.raises(ModelMissing, match="damaged"):
         embedder("multilingual", config).embed(["the sea"], "query")

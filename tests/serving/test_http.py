@@ -21,7 +21,7 @@ from tests.extras import python
 from tests.forked import Process
 from tests.serving.conftest import MCP, HttpServer, call, using
 from thalamus import Thalamus
-from thalamus.serving.engines import Engine
+from thalamus.serving.workers import Worker
 
 Run = Callable[..., Result]
 Environment = dict[str, str]
@@ -66,7 +66,7 @@ def test_four_clients_at_once_lose_nothing(http: Any, run: Run, mode: str, calls
 
 def test_what_was_submitted_is_done_before_the_end(thalamus: Thalamus) -> None:
     """The refused attempts of the last minute are written when the server is stopped."""
-    engine = Engine(thalamus)
+    engine = Worker(thalamus)
     written: list[str] = []
     begun, gate = Event(), Event()
     engine.submit(lambda _: (begun.set(), gate.wait(60)))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from msgspec import structs
 
@@ -19,7 +19,17 @@ from thalamus.api.runtime import Runtime
 from thalamus.clock import Clock
 from thalamus.config import Config
 from thalamus.errors import MODEL_ERRORS, BadField, NothingMatches, UsageError
-from thalamus.records import Document, Evidence, Instruction, Turn
+from thalamus.records import (
+    Document,
+    Evidence,
+    Fact,
+    Instruction,
+    Memory,
+    Plan,
+    Record,
+    Reflection,
+    Turn,
+)
 from thalamus.store.values import Filter
 from thalamus.text.storable import rejected
 
@@ -50,6 +60,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Thalamus"]
 
+S = TypeVar("S", bound=Turn | Memory | Fact | Reflection | Plan)
+
 
 @checked
 class Thalamus(Runtime):
@@ -58,12 +70,12 @@ class Thalamus(Runtime):
     ``config``: settings already loaded; otherwise they are loaded from the environment and the
     files, and ``settings`` (any name of ``config.Config``: home, model, user, session …) override
     them. ``events``: their listeners. With ``memory=False`` turns recall nothing and are not
-    stored. ``share_models``: an object whose models are used.
+    stored. ``share_models``: an object whose models are used. ``chat`` and ``embed``: models of
+    your own, each a callable or an object with a method of this name (``thalamus.models.handed``).
 
     The views ``memories``, ``facts``, ``insights``, ``projects``, ``sources``, ``sessions``,
     ``models``, ``tools``, ``keys`` and ``store`` group the operations on each. Types of parameters
-    and results are imported from their own modules
-    (``thalamus.memory.retention.prune.PruneOptions``).
+    and results are imported from ``thalamus``.
 
     Nothing is opened or imported until it is used. Several threads may call one object: each has a
     connection of its own, a reader does not wait for a writer, and writers wait for each other.
@@ -377,26 +389,45 @@ class Thalamus(Runtime):
         turn = self.in_session(Turn(message=question, evidence=list(evidence)))
         return noted_message(turn, self.new_run())
 
-    def remember(self, records: Sequence[Storable], *, decide: bool = False) -> list[Storable]:
+    @overload
+    def remember(self, records: str, *, decide: bool = False) -> Memory: ...
+
+    @overload
+    def remember(self, records: S, *, decide: bool = False) -> S: ...
+
+    @overload
+    def remember(self, records: Sequence[S], *, decide: bool = False) -> list[S]: ...
+
+    @overload  # mypy infers a base class for a list of several kinds, which matches no other
+    def remember(self, records: Sequence[Storable], *, decide: bool = False) -> list[Storable]: ...  # type: ignore[overload-cannot-match]
+
+    def remember(
+        self, records: str | Storable | Sequence[Storable], *, decide: bool = False
+    ) -> Any:
         """Stores turns, memories, facts and reflections in one transaction; returns them with their
-        ids. ``decide``: memories are reconciled with stored ones, as those of reflections always
-        are. Raises ``RecordProblem`` for a time or an embedding that is not valid, or for the id of
-        another record; then nothing is stored. Without ``config.memory`` turns are returned
-        unchanged."""
+        ids. One record is returned as one, and a text as the memory that keeps it word for word.
+        No chat model is asked. ``decide``: memories are reconciled with stored ones, as those of
+        reflections always are. Raises ``RecordProblem`` for a time or an embedding that is not
+        valid, or for the id of another record; then nothing is stored. Without ``config.memory``
+        turns are returned unchanged."""
+        if isinstance(records, str):
+            records = Memory(content=records)
+        if isinstance(records, Record):
+            return self.store.write([records], decide=decide).records[0]
         return self.store.write(records, decide=decide).records
 
     def observe(self, activity: Activity) -> Turn:
         """Stores what another agent said or did as a turn of that agent, and leaves the extraction
         to ``finish_turns``: memories that name the agent and have its trust, and never a fact.
         Raises ``BadField`` for an activity that says nothing, and otherwise as ``remember``."""
-        from thalamus.memory.write import WriteOptions, write_records
+        from thalamus.memory.write import write_records
         from thalamus.policy.activities import as_turn
 
         turn = self.in_session(as_turn(activity))
         if not self.config.memory:
             return turn
         left = ("reflect", "store") if self.config.enable_reflection else ()
-        [stored] = write_records([turn], self.new_run(), WriteOptions(left=left))
+        [stored] = write_records([turn], self.new_run(left=left))
         assert isinstance(stored, Turn)
         return stored
 
@@ -434,25 +465,27 @@ class Thalamus(Runtime):
 
     def forget(
         self,
-        options: ForgetOptions,
+        options: ForgetOptions | None = None,
         *,
+        ids: Sequence[str] = (),
         confirm: Callable[[ForgetReport], bool] | None = None,
         progress: Callable[[str], None] = lambda _: None,
     ) -> ForgetReport:
         """Deletes something permanently with everything that rests on it, and searches for remains:
-        see ``complete`` and ``residue`` of the
-
-        report. ``confirm`` is called with a report of what would be deleted. Raises ``NoStore``,
-        ``NothingFound``, ``UsageError`` unless the options select exactly one thing,
+        see ``complete`` and ``residue`` of the report. ``ids``: of what is deleted, in place of
+        ``options``. ``confirm`` is called with a report of what would be deleted. Raises
+        ``NoStore``, ``NothingFound``, ``UsageError`` unless the options select exactly one thing,
         ``ConfigError`` when the key that signs receipts cannot be read.
         """
         from thalamus.events import Forgotten
-        from thalamus.memory.forget.erase import Forgetting
+        from thalamus.memory.forget.erase import ForgetOptions, Forgetting
         from thalamus.security.receipts import ReceiptSigner
         from thalamus.store.chat_history import ChatHistory
 
+        if (options is None) == (not ids):
+            raise UsageError("forget takes either options or ids.")
         run = Forgetting(
-            options,
+            options or ForgetOptions(ids=tuple(ids)),
             self.database,
             self.config,
             self.clock,

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from thalamus.engine import Engine, ModelSource
     from thalamus.events import ThalamusEvents
+    from thalamus.models.handed import ChatFunction, EmbedFunction
     from thalamus.pipeline.flow import Flow
     from thalamus.plugins import Plugins
     from thalamus.policy.retention import Rules
@@ -51,6 +52,8 @@ class Runtime:
         events: ThalamusEvents | None = None,
         clock: Clock | None = None,
         share_models: ModelSource | None = None,
+        chat: ChatFunction | None = None,
+        embed: EmbedFunction | None = None,
         **settings: Any,
     ) -> None:
         """Raises ``ConfigError`` for settings that are wrong, ``UsageError`` for a bad
@@ -67,6 +70,7 @@ class Runtime:
         self._engine: Engine | None = None
         self._begun: set[str] = set()
         self._models = share_models
+        self._handed = chat, embed
         # of stages since this object was created, as (stage, error)
         self.failures: list[tuple[str, Exception]] = []
         if events is not None:
@@ -96,15 +100,18 @@ class Runtime:
         from thalamus.models.resolve import Models
         from thalamus.templates import Templates
 
+        plugins = self._plugins() if self.config.plugins else None
+        of_plugins = plugins.models if plugins is not None else dict
+        models = Models(self.config, self._stored_embedders, of_plugins, *self._handed)
         return Engine(
             config=self.config,
             clock=self.clock,
-            models=self._models or Models(self.config, self._stored_embedders),
+            models=self._models or models,
             templates=Templates(self.config.own_prompts()),
             open_store=self.open_store,
             events=self.events,
             rules=lambda: self.rules,
-            plugins=self._plugins() if self.config.plugins else None,
+            plugins=plugins,
             fingerprints=lambda: self.fingerprints,
             failures=self.failures,
         )
@@ -134,7 +141,9 @@ class Runtime:
 
             return {*STAGES, *FLOWS}
 
-        return Plugins(self.events, taken=taken)
+        plugins = Plugins(self.events, taken=taken, settings=self.config.plugin_settings)
+        plugins.listen()
+        return plugins
 
     @property
     def user(self) -> str | None:

@@ -165,8 +165,7 @@ def _checked(
     lines: list[tuple[int, bytes]], importer: Importer
 ) -> tuple[list[Importable], BadRecord | None]:
     """The records before the first bad line, and the problem with that line."""
-    from thalamus.errors import BadRecord
-    from thalamus.memory.draft import RecordProblem
+    from thalamus.errors import BadRecord, RecordProblem
     from thalamus.terminal import jsonl
     from thalamus.transfer.importer import importable
 
@@ -178,7 +177,7 @@ def _checked(
         except BadRecord as error:
             return records, error
         except RecordProblem as error:
-            return records, BadRecord(number, f"`{error.field}`: {error}", error.field)
+            return records, BadRecord(number, error.message, error.field)
     return records, None
 
 
@@ -187,14 +186,13 @@ def _add(
 ) -> BadRecord | None:
     """Stores records; if one has the id of another record, only those before it. Returns the
     problem."""
-    from thalamus.errors import BadRecord
-    from thalamus.memory.draft import RecordProblem
+    from thalamus.errors import BadRecord, RecordProblem
 
     try:
         importer.add(records)
     except RecordProblem as error:
         importer.add(records[: error.index])
-        return BadRecord(lines[error.index][0], f"`{error.field}`: {error}", error.field)
+        return BadRecord(lines[error.index][0], error.message, error.field)
     return None
 
 

@@ -61,8 +61,8 @@ def mcp(
         raise UsageError(f"{'--host' if host is not None else '--port'} requires --http.")
     address = _loopback(HOST if host is None else host)
     _check_installed()
-    from thalamus.serving.engines import Engines
     from thalamus.serving.mcp import Offer, serve_stdio
+    from thalamus.serving.workers import Workers
     from thalamus.terminal.streams import complain, typed
 
     offer = Offer(read_only=read_only, allow_forget=allow_forget)
@@ -71,14 +71,14 @@ def mcp(
         return
     if typed():
         complain("thalamus: waiting for an MCP client on standard input; Ctrl-C ends it")
-    serve_stdio(Engines(config), offer)
+    serve_stdio(Workers(config), offer)
 
 
 def _serve_http(config: Config, offer: Offer, host: str, port: int) -> None:
     from thalamus.clock import Clock
-    from thalamus.serving.engines import Engines
     from thalamus.serving.mcp import PATH, listen, serve_http
     from thalamus.serving.tokens import VARIABLE, Verifier, bearer_token
+    from thalamus.serving.workers import Workers
     from thalamus.terminal.streams import complain
 
     token, file = bearer_token(config)
@@ -87,7 +87,7 @@ def _serve_http(config: Config, offer: Offer, host: str, port: int) -> None:
     complain(f"thalamus: serving http://{shown}:{listening.getsockname()[1]}{PATH}")
     complain(f"  token: {file if file is not None else VARIABLE}")
     verifier = Verifier(token, config, Clock.from_environment())
-    serve_http(Engines(config), offer, verifier, listening)
+    serve_http(Workers(config), offer, verifier, listening)
 
 
 def _loopback(host: str) -> str:

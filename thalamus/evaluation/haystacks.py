@@ -12,9 +12,8 @@ from msgspec import structs
 
 from thalamus.clock import Clock, parse_time
 from thalamus.config import Elsewhere
-from thalamus.errors import BadRecord, ModelFailed
+from thalamus.errors import BadRecord, ModelFailed, RecordProblem
 from thalamus.evaluation.parse import FIX
-from thalamus.memory.draft import RecordProblem
 from thalamus.memory.draft import Storable as Stored
 from thalamus.records import Turn
 
@@ -79,7 +78,7 @@ def _store_batch(
         stored = thalamus.remember(batch)
     except RecordProblem as problem:
         field = f"records[{start + problem.index}].{problem.field}"
-        raise BadRecord(line, f"`{field}`: {problem}", field, fix=FIX) from None
+        raise BadRecord(line, f"`{field}`: {problem.problem}", field, fix=FIX) from None
     problems = [issue.message for turn in stored if isinstance(turn, Turn) for issue in turn.issues]
     if thalamus.unembedded is not None:
         problems.append(str(thalamus.unembedded))

@@ -8,10 +8,9 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from thalamus.errors import BadRecord
+from thalamus.errors import BadRecord, RecordProblem
 from thalamus.evaluation.parse import FIX, decode, moment, values
 from thalamus.evaluation.protocol import Haystack, LeftOut, Level, Question, Storable
-from thalamus.memory.draft import RecordProblem
 from thalamus.memory.normalize import check_vector, normalize_times
 from thalamus.records import Fact, Memory, Text
 
@@ -64,7 +63,7 @@ def _start_haystack(records: list[Storable] | None, line: int) -> Haystack:
                 check_vector(record)
         except RecordProblem as problem:
             field = f"records[{index}].{problem.field}"
-            raise BadRecord(line, f"`{field}`: {problem}", field, fix=FIX) from None
+            raise BadRecord(line, f"`{field}`: {problem.problem}", field, fix=FIX) from None
     labels = [labels_of(record) for record in records or []]
     return Haystack(line=line, questions=[], records=records, labels=labels)
 

@@ -28,16 +28,6 @@ Storable = Turn | Memory | Fact | Reflection | Plan
 R = TypeVar("R", bound=Storable, covariant=True)
 
 
-class RecordProblem(ValueError):
-    """A record that cannot be stored; ``field`` names the offending field, ``index`` the record in
-    its batch."""
-
-    def __init__(self, field: str, problem: str, index: int = 0) -> None:
-        super().__init__(problem)
-        self.field = field
-        self.index = index
-
-
 class Draft(Struct, Generic[R], eq=False):
     """A record on its way into the store.
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, cast
 
 from msgspec import UNSET, structs
 
-from thalamus.errors import MODEL_ERRORS, ModelFailed, UsageError
-from thalamus.memory.draft import Draft, RecordProblem, Storable, within
+from thalamus.errors import MODEL_ERRORS, ModelFailed, RecordProblem, UsageError
+from thalamus.memory.draft import Draft, Storable, within
 from thalamus.models.protocol import SentenceEmbedder
 from thalamus.policy.vector import dimension, pack, pack_many
 from thalamus.records import Fact, Insight, Memory, Plan, Project, Reflection

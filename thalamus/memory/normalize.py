@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, TypeVar
 from msgspec import UNSET, Struct, json, structs, to_builtins
 
 from thalamus.clock import format_time, parse_time
+from thalamus.errors import RecordProblem
 from thalamus.memory import memories
-from thalamus.memory.draft import RecordProblem, Storable
+from thalamus.memory.draft import Storable
 from thalamus.memory.facts import history as fact_history
 from thalamus.memory.facts.intervals import registry_of
 from thalamus.memory.standing.core import persona_for

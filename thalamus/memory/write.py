@@ -17,13 +17,12 @@ from typing import TYPE_CHECKING
 from msgspec import UNSET, Struct, structs, to_builtins
 
 from thalamus.engine import Engine
-from thalamus.errors import InvalidOperation
+from thalamus.errors import InvalidOperation, RecordProblem
 from thalamus.events import WorldCommitted
 from thalamus.memory import memories
 from thalamus.memory.draft import (
     Draft,
     NewMemories,
-    RecordProblem,
     ReflectionDraft,
     Storable,
     identity_of,
@@ -91,16 +90,12 @@ class WriteOptions(Struct, frozen=True):
     """Options for writing records.
 
     ``decide``: memory records are reconciled with stored ones, as those of reflections always are.
-    ``left``: stages for which each new turn gets a job. ``finishing``: the turns were stored
-    before, with a job; one whose job is missing was finished by another process, and nothing is
-    written. ``proposed``: memory records are not the user's own words: those that need consent wait
-    for it, and each is quarantined only once.
+    ``proposed``: memory records are not the user's own words: those that need consent wait for it,
+    and each is quarantined only once.
     """
 
     decide: bool = False
     proposed: bool = False
-    left: tuple[str, ...] = ()
-    finishing: bool = False
 
 
 def write_records(
@@ -108,10 +103,13 @@ def write_records(
 ) -> list[Storable]:
     """Writes records in one transaction, in order; returns them with their ids.
 
-    Fields set on a record (created_at, session, user, agent, metadata, ids) are kept. Embeddings
-    are computed before the transaction begins; when the embedder fails the records are stored
-    without them, with an issue. Raises ``StoreBusy``, ``StoreFull``, and ``RecordProblem`` for a
-    record that cannot be stored or has the id of another one, in which case nothing is written.
+    A new turn gets a job for the stages that ``run.left`` names. With ``run.finishing`` the turns
+    were stored before with such a job: one whose job is missing was finished by another process,
+    and nothing is written. Fields set on a record (created_at, session, user, agent, metadata, ids)
+    are kept. Embeddings are computed before the transaction begins; when the embedder fails the
+    records are stored without them, with an issue. Raises ``StoreBusy``, ``StoreFull``, and
+    ``RecordProblem`` for a record that cannot be stored or has the id of another one, in which case
+    nothing is written.
     """
     return write_all(records, run, options or WriteOptions()).records
 
@@ -402,7 +400,7 @@ def write_all(
     problem = embed(drafts, run)
     introduced = _introduced(drafts, run, predicates)
     turns = [draft.record for draft in drafts if isinstance(draft.record, Turn)]
-    if options.left:  # noted with the reflection, which is still to come
+    if run.left:  # noted with the reflection, which is still to come
         turns = [turn for turn in turns if turn.reflection is not None]
     reconciler = Reconciler(run)
     with store.reading():
@@ -570,7 +568,7 @@ class _Unit:
         known = Verdict(decision="exists", rule="same_id", reason=reason, id=turn.id)
         stored = self._writer.has(Turn, turn.stored_id)
         awaited = stored and turn.reflection is not None and self._finish_job(turn)
-        if self._options.finishing and not awaited:
+        if self._run.finishing and not awaited:
             return structs.replace(turn, stored=[known])
         added = not stored
         if added:
@@ -582,7 +580,7 @@ class _Unit:
         used += used_lines(turn.profile or (), turn.answer or "")
         link_rows.add(self._writer, [Link(id, "evidence_of", turn.stored_id) for id in used])
         if added or awaited:
-            if awaited or not self._options.left:  # otherwise its reflection is still to come
+            if awaited or not self._run.left:  # otherwise its reflection is still to come
                 turn = self._change_world(turn, fading=True)
                 mentions = self._mentions.get(turn.stored_id, ())
                 candidates.note(turn, mentions, self._writer, self._run)
@@ -634,7 +632,7 @@ class _Unit:
 
     def _add_turn(self, draft: Draft[Storable], turn: Turn) -> None:
         """Writes a new turn itself, with the job for its remaining stages."""
-        left = self._options.left
+        left = self._run.left
         self._writer.add(turn, draft.vector, judged=not left, new=True)
         if left:
             add_job(self._writer, FINISH, turn.stored_id, self._run.engine.clock, left, new=True)

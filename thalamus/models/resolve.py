@@ -5,11 +5,12 @@ Providers are imported when they are used; nothing is contacted before.
 
 from __future__ import annotations
 
+import functools
 import os
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from thalamus.config import AUTO
 from thalamus.errors import (
@@ -22,6 +23,7 @@ from thalamus.errors import (
 )
 from thalamus.extras import installed
 from thalamus.models.abilities import Abilities
+from thalamus.models.handed import HandedChat, HandedEmbedder
 from thalamus.policy.window_budget import UNKNOWN
 
 if TYPE_CHECKING:
@@ -39,6 +41,7 @@ NAMES: dict[str, str] = {
     "static": "embeddings: of many languages, without a server or a download",
     "wordllama": "embeddings: of English, without a server or a download",
     "multilingual": "embeddings: of many languages, after `thalamus models pull multilingual`",
+    "plugin:NAME": "chat, embeddings: a model of an installed plugin",
     "none": "embeddings, reranking: none, full text only or the ranking as it is",
     "cassette:FILE": "chat, embeddings, reranking: replays recorded calls",
     "scripted": "chat, embeddings, reranking: the deterministic model for tests and demos",
@@ -50,6 +53,7 @@ _FULL_NAMES = (
     "wordllama:l2_supercat_256",
     "multilingual:e5-small-q4",
 )
+PLUGIN = "plugin:"
 _RECORDABLE = ("auto", "ollama", "llamacpp", "openai")  # the others are deterministic anyway
 
 
@@ -57,11 +61,23 @@ class Models:
     """The models of a configuration, created on first use and then kept. Thread-safe.
 
     ``stored``: names of the models that made the store's vectors, the one with the most first.
+    ``of_plugins``: models of plugins by name. ``chat`` and ``embed``: models that were handed in
+    (``models.handed``), whatever the configuration says.
     """
 
-    def __init__(self, config: Config, stored: Callable[[], Sequence[str]] = lambda: ()) -> None:
+    def __init__(
+        self,
+        config: Config,
+        stored: Callable[[], Sequence[str]] = lambda: (),
+        of_plugins: Callable[[], Mapping[str, Any]] = dict,
+        chat: Any = None,
+        embed: Any = None,
+    ) -> None:
         self._config = config
         self._stored = stored
+        self._of_plugins = of_plugins
+        self._chat = HandedChat(chat) if chat is not None else None
+        self._embed = HandedEmbedder(embed) if embed is not None else None
         self._lock = threading.Lock()
         self._chats: dict[str, ChatModel] = {}
         self._embedders: list[Embedder | None] = []
@@ -70,11 +86,28 @@ class Models:
 
     def chat(self, role: str) -> ChatModel:
         """The chat model for a role (``Role``). Raises the errors of ``chat_model``."""
+        if self._chat is not None:
+            return self._chat
         spec = self._config.model_for(role)
         with self._lock:
             if spec not in self._chats:
-                self._chats[spec] = chat_model(spec, self._config)
+                own = self._of_plugin(spec)
+                made = HandedChat(own, spec) if own is not None else chat_model(spec, self._config)
+                self._chats[spec] = made
             return self._chats[spec]
+
+    def _of_plugin(self, spec: str) -> Any:
+        """The model of a plugin that a name denotes; None for a name of another form. Raises
+        ``UsageError`` if there is none."""
+        if not spec.startswith(PLUGIN):
+            return None
+        found = self._of_plugins()
+        name = spec.removeprefix(PLUGIN)
+        if name not in found:
+            known = f"They have {', '.join(sorted(found))}." if found else "`thalamus doctor` lists"
+            fix = known if found else f"{known} the plugins."
+            raise UsageError(f"No plugin has a model {name!r}.", fix=fix)
+        return found[name]
 
     def check_ability(self, role: str, ability: str, test: Callable[[], bool]) -> bool:
         """Result of an ability test of a role's model, run once per model and kept in the cache
@@ -83,9 +116,14 @@ class Models:
 
     def embedder(self) -> Embedder | None:
         """The embedder; None for full text only. Raises the errors of ``embedder``."""
+        if self._embed is not None:
+            return self._embed
+        spec = self._config.embedder
         with self._lock:
             if not self._embedders:
-                self._embedders.append(embedder(self._config.embedder, self._config, self._stored))
+                own = self._of_plugin(spec)
+                made = HandedEmbedder(own, spec) if own is not None else None
+                self._embedders.append(made or embedder(spec, self._config, self._stored))
             return self._embedders[0]
 
     def reranker(self) -> Reranker | None:
@@ -211,6 +249,28 @@ def _chat(kind: str, rest: str, config: Config) -> ChatModel:
     return ScriptedChat(Path(rest).expanduser() if rest else None)
 
 
+# those that compute in this process, with weights of many megabytes: one of each, for all engines
+@functools.cache
+def _static() -> Embedder:
+    from thalamus.models.static import StaticEmbedder
+
+    return StaticEmbedder()
+
+
+@functools.cache
+def _wordllama() -> Embedder:
+    from thalamus.models.wordllama import WordLlamaEmbedder
+
+    return WordLlamaEmbedder()
+
+
+@functools.cache
+def _multilingual(cache_dir: Path) -> Embedder:
+    from thalamus.models.multilingual import MultilingualEmbedder
+
+    return MultilingualEmbedder(cache_dir)
+
+
 def _tokens(config: Config) -> int | None:
     """The context window that is set by hand, or fixed because replies are to be the same on every
     machine; None for what the model and the memory allow."""
@@ -224,17 +284,11 @@ def _embedder(kind: str, rest: str, config: Config) -> Embedder | None:
     if kind == "none":
         return None
     if kind == "static":
-        from thalamus.models.static import StaticEmbedder
-
-        return StaticEmbedder()
+        return _static()
     if kind == "wordllama":
-        from thalamus.models.wordllama import WordLlamaEmbedder
-
-        return WordLlamaEmbedder()
+        return _wordllama()
     if kind == "multilingual":
-        from thalamus.models.multilingual import MultilingualEmbedder
-
-        return MultilingualEmbedder(config.cache_dir)
+        return _multilingual(config.cache_dir)
     if kind == "ollama":
         from thalamus.models.ollama import OllamaEmbedder, resolve_host
 

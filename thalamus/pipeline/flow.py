@@ -76,12 +76,6 @@ def _function(name: str) -> Callable[[Turn, TurnRun], Turn]:
     return stage
 
 
-def _store(turn: Turn, run: TurnRun) -> Turn:
-    from thalamus.pipeline.store import store
-
-    return store(turn, run, run.left, run.finishing)
-
-
 STAGES: dict[str, Stage] = {
     stage.name: stage
     for stage in (
@@ -164,7 +158,7 @@ STAGES: dict[str, Stage] = {
         ),
         Stage(
             "store",
-            _store,
+            _function("store"),
             reads=(
                 *("message", "answer", "evidence", "dialogue", "profile", "reflection"),
                 *("world_operations", "proposals", *_IDENTITY),

@@ -9,7 +9,7 @@ from datetime import tzinfo
 from msgspec import structs, to_builtins
 
 from thalamus.engine import Engine
-from thalamus.memory.draft import RecordProblem
+from thalamus.errors import RecordProblem
 from thalamus.memory.normalize import INSTRUCTION_TIMES, normalize_times
 from thalamus.memory.recall.dialogue import turns_before
 from thalamus.memory.structured_output import request_record
@@ -133,7 +133,7 @@ def with_times(
             dated.append(normalize_times(item, INSTRUCTION_TIMES, zone))
         except RecordProblem as problem:
             dated.append(structs.replace(item, since=None, until=None, as_of=None))
-            verdicts.append(refused(number, "invalid_time", str(problem)))
+            verdicts.append(refused(number, "invalid_time", problem.problem))
     return dated, verdicts
 
 

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 
 from msgspec import structs
 
-from thalamus.errors import BadField, ThalamusError
-from thalamus.memory.draft import RecordProblem
+from thalamus.errors import BadField, RecordProblem, ThalamusError
 from thalamus.memory.hooks import after_retrieve
 from thalamus.memory.normalize import begin_turn, normalize_instructions
 from thalamus.memory.recall.dialogue import question_of
@@ -88,7 +87,7 @@ def _given_instructions(turn: Turn) -> list[Instruction]:
             *normalize_instructions(turn.search_plan or [], "search_plan"),
         ]
     except RecordProblem as problem:
-        raise BadField(problem.field, str(problem)) from None
+        raise BadField(problem.field, problem.problem) from None
 
 
 def _detail(count: int, refused: Sequence[Verdict]) -> dict[str, object]:

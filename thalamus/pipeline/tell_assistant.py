@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import UNSET
 
-from thalamus.errors import UsageError
-from thalamus.memory.draft import RecordProblem
+from thalamus.errors import RecordProblem, UsageError
 from thalamus.memory.standing.core import core_memories
 from thalamus.memory.write import WriteOptions, write_all
 from thalamus.policy.persona import IDENTITY, NAME_KEY, persona_of
@@ -44,7 +43,7 @@ def tell_assistant(text: str, run: TurnRun) -> list[Memory]:
         memory = _memory(content, old, run.engine)
         written = write_all([memory], run, WriteOptions(decide=True))
     except RecordProblem as problem:
-        raise UsageError(str(problem)) from None
+        raise UsageError(problem.problem) from None
     for verdict in written.refused.values():
         raise UsageError(f"It was not stored: {verdict.reason}.")
     return [one for one in written.records if isinstance(one, Memory)]

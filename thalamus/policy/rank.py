@@ -137,10 +137,13 @@ def fuse(
 def _newest_first(order: Sequence[int], candidates: Sequence[Candidate]) -> list[int]:
     """Places of the candidates in order, with those that are equals newest first: sentences that
     differ only in numbers and names, and have the same to do with the question."""
-    equals: dict[object, list[int]] = {}
+    frames: dict[str, list[int]] = {}
     for rank, place in enumerate(order):
-        if candidates[place].frame:
-            equals.setdefault(common(candidates[place]), []).append(rank)
+        if frame := candidates[place].frame:
+            frames.setdefault(frame, []).append(rank)
+    equals: dict[object, list[int]] = {}
+    for rank in (rank for ranks in frames.values() if len(ranks) > 1 for rank in ranks):
+        equals.setdefault(common(candidates[order[rank]]), []).append(rank)
     found = list(order)
     for ranks in equals.values():
         if len(ranks) > 1:
@@ -234,21 +237,27 @@ def _conversations(
     candidates tells little apart: the scores are less by the share of the others that are in it."""
     keys = [c.conversation or c.id for c in candidates]
     counts = Counter(keys)
-    closest: dict[str, tuple[float, float]] = {}  # the best two cosines
+    closest = dict.fromkeys(counts, (0.0, 0.0))  # the best two cosines
     found: dict[str, set[str]] = {}
     for c, key, cosine in zip(candidates, keys, similar, strict=True):
-        best, second = closest.get(key, (0.0, 0.0))
-        closest[key] = (cosine, best) if cosine > best else (best, max(cosine, second))
-        found.setdefault(key, set()).update(c.words)
+        best, second = closest[key]
+        if cosine > best:
+            closest[key] = cosine, best
+        elif cosine > second:
+            closest[key] = best, cosine
+        if c.words:
+            found.setdefault(key, set()).update(c.words)
     total = sum(rarity.values()) or 1.0
-    shares = {key: sum([rarity.get(w, 0.0) for w in words]) / total for key, words in found.items()}
+    weight = rarity.get
+    shares = {key: sum([weight(w, 0.0) for w in words]) / total for key, words in found.items()}
     others = max(1, len(candidates) - 1)
+    apart = {key: 1 - (count - 1) / others for key, count in counts.items()}
     near, shared = [], []
     for c, key, cosine in zip(candidates, keys, similar, strict=True):
-        own = sum([rarity.get(word, 0.0) for word in c.words]) / total
-        apart = 1 - (counts[key] - 1) / others
-        near.append(apart * closest[key][1 if cosine == closest[key][0] else 0])
-        shared.append(own + apart * (shares[key] - own))
+        own = sum([weight(word, 0.0) for word in c.words]) / total if c.words else 0.0
+        best, second = closest[key]
+        near.append(apart[key] * (second if cosine == best else best))
+        shared.append(own + apart[key] * (shares.get(key, 0.0) - own))
     return near, shared
 
 

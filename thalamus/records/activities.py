@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from thalamus.records.base import Record, Text, Unit
 
@@ -27,7 +27,10 @@ class Activity(Record, tag="activity"):
     error: str | None = None
     path: str | None = None
     diff: str | None = None
-    id: str | None = None
+    if TYPE_CHECKING:
+        id: str = ""  # once stored
+    else:
+        id: str | None = None
     session: str | None = None
     user: str | None = None
     created_at: str | None = None

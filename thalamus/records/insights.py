@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
 from msgspec import Meta
 
@@ -26,7 +26,10 @@ class Insight(Record, tag="insight"):
     """
 
     content: Text
-    id: str | None = None
+    if TYPE_CHECKING:
+        id: str = ""  # once stored
+    else:
+        id: str | None = None
     concepts: list[Text] = []
     strength: Annotated[float, Meta(ge=0)] = 1.0
     status: InsightStatus = "active"

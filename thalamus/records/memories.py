@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -59,7 +59,10 @@ class Memory(Record, tag="memory"):
     """
 
     content: Text
-    id: str | None = None
+    if TYPE_CHECKING:
+        id: str = ""  # once stored
+    else:
+        id: str | None = None
     type: Text = "observation"
     topic: str | None = None
     importance: Importance = "medium"
@@ -135,7 +138,10 @@ class Fact(Record, tag="fact"):
     subject: Text
     predicate: Text
     object: Text
-    id: str | None = None
+    if TYPE_CHECKING:
+        id: str = ""  # once stored
+    else:
+        id: str | None = None
     valid_from: str | None = None
     valid_to: str | None = None
     recorded_at: str | None = None
@@ -199,7 +205,10 @@ class Document(Record, tag="document"):
 
     path: str
     status: Literal["ingested", "unchanged", "failed"]
-    id: str | None = None
+    if TYPE_CHECKING:
+        id: str = ""  # once stored
+    else:
+        id: str | None = None
     title: str | None = None
     format: str | None = None
     pages: int | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
@@ -21,7 +21,10 @@ class Project(Record, tag="project"):
     """
 
     name: Text
-    id: str | None = None
+    if TYPE_CHECKING:
+        id: str = ""  # once stored
+    else:
+        id: str | None = None
     description: str | None = None
     repo_url: str | None = None
     tags: list[Text] = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -50,7 +50,10 @@ class Plan(Record, tag="plan"):
     turn."""
 
     retrieval_instructions: list[Instruction] = []
-    id: str | None = None
+    if TYPE_CHECKING:
+        id: str = ""  # once stored
+    else:
+        id: str | None = None
     session: str | None = None
     turn: str | None = None
     created_at: str | None = None
@@ -264,7 +267,10 @@ class Turn(Record, tag="turn"):
     """
 
     message: Text
-    id: str | None = None
+    if TYPE_CHECKING:
+        id: str = ""  # once stored
+    else:
+        id: str | None = None
     session: str | None = None
     user: str | None = None
     agent: str | None = None

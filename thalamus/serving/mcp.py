@@ -29,7 +29,6 @@ from thalamus.errors import REPORT, Interrupted, NothingFound, ThalamusError, Us
 from thalamus.logs import logger
 from thalamus.records.installation import TokenRole
 from thalamus.serving import recall, resources, size
-from thalamus.serving.engines import Engine, Engines
 from thalamus.serving.stdio_streams import (
     Incoming,
     Lines,
@@ -40,6 +39,7 @@ from thalamus.serving.stdio_streams import (
 from thalamus.serving.tokens import Access, Verifier, log_event
 from thalamus.serving.tools import Caller, ServedTool, to_json, tools
 from thalamus.serving.unreadable import WithIds
+from thalamus.serving.workers import Worker, Workers
 from thalamus.version import VERSION
 
 if TYPE_CHECKING:
@@ -74,8 +74,8 @@ class MemoryServer:
     """Handles the requests of all clients. An error in a tool is returned as the tool's error, for
     the model to read; the server continues."""
 
-    def __init__(self, engines: Engines, offer: Offer) -> None:
-        self._engines = engines
+    def __init__(self, workers: Workers, offer: Offer) -> None:
+        self._workers = workers
         offered = tools(read_only=offer.read_only, allow_forget=offer.allow_forget)
         self._tools: Mapping[TokenRole, Mapping[str, ServedTool]] = {
             "full": {tool.name: tool for tool in offered},
@@ -116,14 +116,14 @@ class MemoryServer:
         if tool is None:
             known = ", ".join(self._tools[access.role])
             raise MCPError(types.INVALID_PARAMS, f"Unknown tool {call.name!r} (choose {known})")
-        engines = self._engines.of(access.user, access.agent)
-        engine = engines.reading if tool.effect == "read" else engines.writing
+        workers = self._workers.of(access.user, access.agent)
+        worker = workers.reading if tool.effect == "read" else workers.writing
         try:
             request = tool.parameters(call.arguments or {})
         except UsageError as error:
             return _failed(_message(error))
         try:
-            result = await engine.run(lambda thalamus: to_json(tool.run(thalamus, request, caller)))
+            result = await worker.run(lambda thalamus: to_json(tool.run(thalamus, request, caller)))
         except Exception as error:
             return _failed(_message(error, caller))
         content = types.TextContent(type="text", text=size.text_form(result))
@@ -197,9 +197,9 @@ class MemoryServer:
     async def _read(self, context: Request, work: Callable[[Thalamus, Caller], T]) -> T:
         """Result of reading for the client of a request, or a protocol error for an exception."""
         access, caller = _access(context), _caller(context)
-        engine = self._engines.of(access.user, access.agent).reading
+        worker = self._workers.of(access.user, access.agent).reading
         try:
-            return await engine.run(lambda thalamus: work(thalamus, caller))
+            return await worker.run(lambda thalamus: work(thalamus, caller))
         except Exception as error:
             is_caller_error = isinstance(error, (NothingFound, UsageError))
             code = types.INVALID_PARAMS if is_caller_error else types.INTERNAL_ERROR
@@ -262,16 +262,16 @@ def _message(error: Exception, caller: Caller | None = None) -> str:
 # -- standard input and output ---------------------------------------------------------------------
 
 
-def serve_stdio(engines: Engines, offer: Offer) -> None:
+def serve_stdio(workers: Workers, offer: Offer) -> None:
     """Serves the client that started this process until it closes standard input. SIGTERM ends the
     process with status 0, Ctrl-C with 130."""
-    anyio.run(_serve_stdio, engines, offer)
+    anyio.run(_serve_stdio, workers, offer)
 
 
-async def _serve_stdio(engines: Engines, offer: Offer) -> None:
-    server = MemoryServer(engines, offer).server()
+async def _serve_stdio(workers: Workers, offer: Offer) -> None:
+    server = MemoryServer(workers, offer).server()
     async with anyio.create_task_group() as tasks:
-        tasks.start_soon(_on_signal, lambda number: _leave(number, engines))
+        tasks.start_soon(_on_signal, lambda number: _leave(number, workers))
         lines: Any = Lines(claimed_input())
         async with stdio_server(stdin=lines) as (read, write):
             unanswered = Unanswered()
@@ -280,7 +280,7 @@ async def _serve_stdio(engines: Engines, offer: Offer) -> None:
             incoming = Incoming(read, unanswered)
             await server.run(incoming, outgoing, server.create_initialization_options())
         tasks.cancel_scope.cancel()
-    await anyio.to_thread.run_sync(engines.stop)
+    await anyio.to_thread.run_sync(workers.stop)
 
 
 async def _on_signal(act: Callable[[int], None]) -> None:
@@ -289,10 +289,10 @@ async def _on_signal(act: Callable[[int], None]) -> None:
             act(number)
 
 
-def _leave(number: int, engines: Engines) -> NoReturn:
+def _leave(number: int, workers: Workers) -> NoReturn:
     """Ends the process although a thread is waiting for standard input, which cannot be
     interrupted."""
-    engines.stop()
+    workers.stop()
     os._exit(Interrupted.code if number == signal.SIGINT else 0)
 
 
@@ -309,9 +309,9 @@ class Doorkeeper:
     """Admits clients with valid tokens. Attempts that were refused are written to the ledger, at
     most once in ``PAUSE`` seconds, with how often and without the tokens."""
 
-    def __init__(self, verifier: Verifier, engine: Engine) -> None:
+    def __init__(self, verifier: Verifier, worker: Worker) -> None:
         self._verifier = verifier
-        self._engine = engine
+        self._worker = worker
         self._refused: Counter[str] = Counter()
         self._written = -PAUSE
 
@@ -334,7 +334,7 @@ class Doorkeeper:
             data = {"attempts": dict(self._refused)}
             self._refused.clear()
             self._written = time.monotonic()
-            self._engine.submit(lambda thalamus: log_event(thalamus, "access_refused", data))
+            self._worker.submit(lambda thalamus: log_event(thalamus, "access_refused", data))
 
 
 class _HttpServer(uvicorn.Server):
@@ -345,7 +345,7 @@ class _HttpServer(uvicorn.Server):
         yield
 
 
-def http_app(engines: Engines, offer: Offer, doorkeeper: Doorkeeper, port: int) -> Starlette:
+def http_app(workers: Workers, offer: Offer, doorkeeper: Doorkeeper, port: int) -> Starlette:
     """The server as an ASGI application for clients with a token, only under local host names, so
     that DNS rebinding in a browser does not reach it."""
     names = [f"{name}:{port}" for name in ("127.0.0.1", "localhost", "[::1]")]
@@ -354,7 +354,7 @@ def http_app(engines: Engines, offer: Offer, doorkeeper: Doorkeeper, port: int) 
     )
     address = f"http://{names[0]}"
     app = (
-        MemoryServer(engines, offer)
+        MemoryServer(workers, offer)
         .server()
         .streamable_http_app(
             streamable_http_path=PATH,
@@ -385,12 +385,12 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def serve_http(
-    engines: Engines, offer: Offer, verifier: Verifier, listening: socket.socket
+    workers: Workers, offer: Offer, verifier: Verifier, listening: socket.socket
 ) -> None:
     """Serves any number of clients with a token until SIGTERM. Raises ``Interrupted`` after
     Ctrl-C."""
-    doorkeeper = Doorkeeper(verifier, engines.own.writing)
-    app = http_app(engines, offer, doorkeeper, listening.getsockname()[1])
+    doorkeeper = Doorkeeper(verifier, workers.own.writing)
+    app = http_app(workers, offer, doorkeeper, listening.getsockname()[1])
     settings = uvicorn.Config(
         app,
         log_config=None,
@@ -398,12 +398,12 @@ def serve_http(
         timeout_graceful_shutdown=GRACE,
     )
     server = _HttpServer(settings)
-    if anyio.run(_serve_http, server, listening, engines, doorkeeper) == signal.SIGINT:
+    if anyio.run(_serve_http, server, listening, workers, doorkeeper) == signal.SIGINT:
         raise Interrupted
 
 
 async def _serve_http(
-    server: _HttpServer, listening: socket.socket, engines: Engines, doorkeeper: Doorkeeper
+    server: _HttpServer, listening: socket.socket, workers: Workers, doorkeeper: Doorkeeper
 ) -> int:
     received = [0]
 
@@ -416,5 +416,5 @@ async def _serve_http(
         await server.serve(sockets=[listening])
         tasks.cancel_scope.cancel()
     doorkeeper.write()
-    await anyio.to_thread.run_sync(engines.stop)
+    await anyio.to_thread.run_sync(workers.stop)
     return received[0]

@@ -14,8 +14,7 @@ from msgspec import Meta, Struct, structs
 
 from thalamus.api import Thalamus
 from thalamus.clock import read_date
-from thalamus.errors import BadField, NoStore, UsageError
-from thalamus.memory.draft import RecordProblem
+from thalamus.errors import BadField, NoStore, RecordProblem, UsageError
 from thalamus.memory.forget.erase import ForgetOptions, ForgetReport
 from thalamus.memory.redaction import RedactedView
 from thalamus.memory.views.counts import memory_types
@@ -269,7 +268,7 @@ def remember(thalamus: Thalamus, request: Remember, caller: Caller) -> Remembere
     try:
         decided = thalamus.memories.propose(memories)
     except RecordProblem as problem:
-        raise BadField(problem.field, str(problem)) from None
+        raise BadField(problem.field, problem.problem) from None
     problem_of = thalamus.unembedded
     issues = [f"stored without an embedding: {problem_of}"] if problem_of else []
     return Remembered([Decided(first, others) for first, *others in decided], issues=issues)

@@ -5,10 +5,16 @@ from __future__ import annotations
 
 def start(level: str, file: str) -> None:
     """Logs from ``level`` on, to ``file`` if one is named. Without either, warnings go to standard
-    error, as Python does by itself."""
-    if level == "warning" and not file:
-        return
+    error as they are."""
     import logging
+
+    package, plain = logging.getLogger("thalamus"), logging.lastResort
+    if plain is not None:
+        package.removeHandler(plain)
+    if level == "warning" and not file:
+        if plain is not None:
+            package.addHandler(plain)
+        return
 
     from thalamus.logs import MadeVisible
 

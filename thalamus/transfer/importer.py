@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import UNSET, structs
 
-from thalamus.memory.draft import Draft, NewMemories, RecordProblem
+from thalamus.errors import RecordProblem
+from thalamus.memory.draft import Draft, NewMemories
 from thalamus.memory.facts import assertion as facts
 from thalamus.memory.facts.entities import add_alias
 from thalamus.memory.forget.scan import identity_of

@@ -47,8 +47,7 @@ def add(
     """
     from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine
-    from thalamus.errors import UsageError
-    from thalamus.memory.draft import RecordProblem
+    from thalamus.errors import RecordProblem, UsageError
     from thalamus.records import Fact
 
     names = {"SUBJECT": subject, "PREDICATE": predicate, "OBJECT": object}
@@ -71,7 +70,7 @@ def add(
         try:
             kept, verdicts = thalamus.facts.add(fact)
         except RecordProblem as problem:
-            raise UsageError(f"{problem.field.upper()} {problem}.") from None
+            raise UsageError(f"{problem.field.upper()} {problem.problem}.") from None
         _print_result(kept, verdicts, json)
 
 

@@ -82,29 +82,25 @@ def _store_lines(lines: list[tuple[int, bytes]], thalamus: Thalamus, decide: boo
 
 def _observe(number: int, activity: Activity, thalamus: Thalamus) -> None:
     from thalamus.errors import BadField, BadRecord
-    from thalamus.memory.draft import RecordProblem
     from thalamus.terminal import jsonl
 
     try:
         stored = thalamus.observe(activity)
     except BadField as problem:
         raise BadRecord(number, problem.message, problem.field) from None
-    except RecordProblem as problem:
-        raise BadRecord(number, f"`{problem.field}`: {problem}", problem.field) from None
     jsonl.write(stored)
 
 
 def _write(batch: list[tuple[int, Storable]], thalamus: Thalamus, decide: bool) -> None:
-    from thalamus.errors import BadRecord
-    from thalamus.memory.draft import RecordProblem
+    from thalamus.errors import BadRecord, RecordProblem
     from thalamus.terminal import jsonl
 
     try:
         written = thalamus.store.write([record for _, record in batch], decide=decide)
     except RecordProblem as problem:
         _write(batch[: problem.index], thalamus, decide)
-        text = f"`{problem.field}`: {problem}"
-        raise BadRecord(batch[problem.index][0], text, problem.field) from None
+        number = batch[problem.index][0]
+        raise BadRecord(number, problem.message, problem.field) from None
     refused = written.refused
     jsonl.write(*(refused.get(at, record) for at, record in enumerate(written.records)))
     for position, verdict in refused.items():

@@ -425,10 +425,12 @@ def _relevances(
     if not found.rarity:
         return {}, {}
     found.add(best)
-    nearest: dict[object, rank.Candidate] = {}
-    for one in sorted(candidates, key=lambda candidate: candidate.vector or 0.0):
-        nearest[rank.common(one) if one.frame else one.id] = one
-    by_id = {one.id: nearest[rank.common(one) if one.frame else one.id] for one in candidates}
+    by_id = {one.id: one for one in candidates}
+    frames = {by_id[entry.id].frame for entry in best} - {""}
+    alike = [one for one in candidates if one.frame in frames]
+    alike.sort(key=lambda candidate: candidate.vector or 0.0)
+    nearest = {rank.common(one): one for one in alike}
+    by_id |= {one.id: nearest[rank.common(one)] for one in alike}
     relevances, parts = {}, {}
     asked = composed(search.query.text).casefold()
     shares = search.question.shares(found.rarity)

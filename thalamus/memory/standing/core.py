@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from thalamus.errors import UsageError
-from thalamus.memory.draft import Draft, RecordProblem, Storable
+from thalamus.errors import RecordProblem, UsageError
+from thalamus.memory.draft import Draft, Storable
 from thalamus.policy import prompt_budget
 from thalamus.policy.persona import PERSONA_TYPES, in_force, is_persona, persona_of
 from thalamus.policy.retention import core_problem

@@ -299,8 +299,8 @@ def _with_equals(
 ) -> list[tuple[float, Any]]:
     """The best hits, and more than ``limit`` where equals would be cut: tantivy returns the oldest
     of them first, and the newest are wanted."""
-    hits = search(limit)
-    most = limit
+    most = limit + 1
+    hits = search(most)
     while len(hits) == most and most < limit * MOST_EQUALS and hits[-1][0] >= hits[limit - 1][0]:
         most *= 4
         hits = search(most)

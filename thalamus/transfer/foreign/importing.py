@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field, structs
 
-from thalamus.errors import DocumentError, NothingFound, UsageError
+from thalamus.errors import DocumentError, NothingFound, RecordProblem, UsageError
 from thalamus.memory.documents.ingest import IngestSource, ingest, known_document
-from thalamus.memory.draft import RecordProblem
 from thalamus.memory.embeddings import UNEMBEDDED
 from thalamus.memory.imported_turns import add_answers, bring_back, withdraw
 from thalamus.memory.user import projects
@@ -222,7 +221,7 @@ class ForeignImporter:
             write_records(memories, self._run, WriteOptions(proposed=True))
         except RecordProblem as problem:
             if len(memories) == 1:
-                self._report.problem(f"{memories[0].content!r} is not stored: {problem}")
+                self._report.problem(f"{memories[0].content!r} is not stored: {problem.problem}")
                 return
             for memory in memories:  # one must not cost the others
                 self._write_memories([memory])

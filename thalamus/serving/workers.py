@@ -1,4 +1,4 @@
-"""Engines that several clients can use at once, each with its own thread."""
+"""Workers that several clients can use at once, each with its own thread."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ PATIENCE = 5.0  # seconds for running calls to end when the server stops
 log = logger(__name__)
 
 
-class Engine:
-    """A ``Thalamus``, which is not thread-safe, in one thread that runs calls in turn. The store is
-    reopened after it failed, and when its file is another one: it may have been restored, reset or
-    created in the meantime."""
+class Worker:
+    """A ``Thalamus`` in one thread, which runs calls in turn. The store is reopened after an error,
+    and when its file is another one: it may have been restored, reset or created in the meantime.
+    """
 
     def __init__(self, thalamus: Thalamus) -> None:
         self._thalamus = thalamus
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="thalamus-engine")
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="thalamus-worker")
         self._opened: object = None
         self._stopped = False
 
     async def run(self, work: Callable[[Thalamus], T]) -> T:
-        """Result of ``work`` in the engine's thread, or its exception."""
+        """Result of ``work`` in the thread of the worker, or its exception."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._thread, self._answer, work)
 
@@ -85,14 +85,14 @@ class Engine:
 
 
 class Pair(Struct, frozen=True):
-    """One engine for reading and one for writing, so that queries do not wait for writes."""
+    """One worker for reading and one for writing, so that queries do not wait for writes."""
 
-    reading: Engine
-    writing: Engine
+    reading: Worker
+    writing: Worker
 
 
-class Engines:
-    """Engines for each user and agent that clients may reach; they share their models. Raises the
+class Workers:
+    """Workers for each user and agent that clients may reach; they share their models. Raises the
     errors of ``Thalamus``."""
 
     def __init__(self, config: Config) -> None:
@@ -102,19 +102,19 @@ class Engines:
         self.own = self.of(None, None)
 
     def of(self, user: str | None, agent: str | None) -> Pair:
-        """The engines for a user and an agent; None is that of the server."""
+        """The workers for a user and an agent; None is that of the server."""
         owner = user or self._config.user, agent or self._config.agent
         if owner not in self._pairs:
             config = structs.replace(self._config, user=owner[0], agent=owner[1])
             reading = self._first.sibling(config=config) if self._pairs else self._first
-            self._pairs[owner] = Pair(Engine(reading), Engine(reading.sibling()))
+            self._pairs[owner] = Pair(Worker(reading), Worker(reading.sibling()))
         return self._pairs[owner]
 
     def stop(self) -> None:
         """Closes the stores after waiting briefly for running calls. A longer call's writes are
         lost as if the process had been killed."""
         pairs = self._pairs.values()
-        engines = [engine for pair in pairs for engine in (pair.writing, pair.reading)]
-        for done in [engine.stop() for engine in engines]:
+        workers = [worker for pair in pairs for worker in (pair.writing, pair.reading)]
+        for done in [worker.stop() for worker in workers]:
             with contextlib.suppress(StillRunning):
                 done.result(PATIENCE)
