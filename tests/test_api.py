@@ -11,7 +11,7 @@ import pytest
 from msgspec import structs
 
 from tests.stored import store_of
-from thalamus import Thalamus
+from thalamus import Thalamus, api
 from thalamus.diagnostics import examine
 from thalamus.engine import ModelSource
 from thalamus.errors import NoStore, NothingFound, UsageError
@@ -153,12 +153,18 @@ def test_what_is_exported_can_be_imported(thalamus: Thalamus, tmp_path: Path) ->
 # what each command does, in Python
 VIEWS = "memories facts insights projects sessions models tools keys store".split()
 # what commands and interfaces use, and a program hardly ever
-INTERNAL = "engine new_run unembedded database location open_store close in_session".split()
-INTERNAL += "fingerprints store_keys store_options events".split()
+INTERNAL = {*api.INTERNAL, "close", "events"}
 
 
 def public(thing: object) -> set[str]:
     return {name for name in dir(type(thing)) if not name.startswith("_")}
+
+
+def test_completion_shows_what_is_described(thalamus: Thalamus) -> None:
+    shown = dir(thalamus)
+    assert len(shown) < 45 and {"turn", "recall", "memories", "close"} <= {*shown}
+    assert not api.INTERNAL.intersection(shown)
+    assert hasattr(type(thalamus), "database")
 
 
 def test_every_method_is_described(thalamus: Thalamus) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from tests.models.one_slot import OneSlot
 from tests.stored import store_of
-from thalamus import AsyncThalamus, Memory, Thalamus, Turn
+from thalamus import AsyncThalamus, CancelToken, Memory, Thalamus, Turn
 from thalamus.errors import NothingFound
 
 T = TypeVar("T")
@@ -90,6 +90,42 @@ def test_a_cancelled_task_closes_the_connection_and_stores_the_message(
 
         [turn] = run(work())
     assert (turn.message, turn.interrupted) == ("I keep bees.", "reflect") and turn.answer
+
+
+def test_a_token_may_be_used_for_several_streams(given: dict[str, str]) -> None:
+    async def work() -> None:
+        async with AsyncThalamus(**given) as thalamus:
+            token = CancelToken()
+            assert [piece async for piece in thalamus.stream_turn("I like tea.", cancel=token)]
+            assert not token.cancelled
+            assert thalamus.here().user is None and thalamus.failures == []
+
+    run(work())
+
+
+def test_closing_waits_for_what_is_running_and_stops_nothing_else(given: dict[str, str]) -> None:
+    held, go_on = threading.Event(), threading.Event()
+
+    def chat(messages: list[dict[str, str]]) -> Iterator[str]:
+        yield "No"
+        held.set()
+        assert go_on.wait(30)
+        yield "ted."
+
+    async def work() -> None:
+        thalamus = AsyncThalamus(Thalamus(chat=chat, **given))
+        stream = thalamus.stream_turn("I like tea.")
+        pieces = [await anext(stream)]
+        await asyncio.to_thread(held.wait, 30)
+        closing = asyncio.create_task(thalamus.close())
+        await asyncio.sleep(0.1)
+        go_on.set()
+        pieces += [piece async for piece in stream]
+        await closing
+        assert pieces[:2] == ["No", "ted."] and isinstance(pieces[-1], Turn)
+        await thalamus.close()
+
+    run(work())
 
 
 def test_the_loop_is_not_blocked(given: dict[str, str]) -> None:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from thalamus.api import Thalamus
+from thalamus.api.stores import IDLE, MOST
 from thalamus.errors import UsageError, WrongArgument
 from thalamus.memory.forget.erase import ForgetOptions
+from thalamus.memory.jobs import add_job
+from thalamus.models.resolve import Models
 from thalamus.records import Fact, Memory, Turn
 from thalamus.store import memories
+from thalamus.store.jobs import FINISH
 from thalamus.store.values import Filter
 
 Call = Callable[[Thalamus], Any]
@@ -135,6 +140,71 @@ def test_connections_are_used_again(thalamus: Thalamus) -> None:
     [*thalamus.store.export()]
     next(thalamus.store.export())  # never read to its end
     assert len(thalamus.stores._slots) <= 3
+
+
+def test_generators_that_are_left_half_read_stop_nobody(thalamus: Thalamus) -> None:
+    thalamus.remember([Memory(content="The mast is oiled.")])
+    half_read = [thalamus.store.export() for _ in range(MOST + 8)]
+    for records in half_read:
+        next(records)
+    assert len(elsewhere(lambda: thalamus.recall("mast"))) == 1
+    thalamus.close()
+    assert {len([*records]) for records in half_read} == {len([*thalamus.store.export()]) - 1}
+    assert len(thalamus.stores._slots) <= IDLE + 1
+
+
+def test_a_generator_that_another_thread_is_reading_keeps_its_store(thalamus: Thalamus) -> None:
+    reading, go_on = threading.Event(), threading.Event()
+
+    def chat(messages: list[dict[str, str]]) -> Iterator[str]:
+        reading.set()
+        assert go_on.wait(30)
+        yield "Noted."
+
+    thalamus.engine = structs.replace(thalamus.engine, models=Models(thalamus.config, chat=chat))
+    thalamus.remember([Turn(message="I like tea.", id="turn_tea")])
+    with thalamus.database.writing() as writer:
+        add_job(writer, FINISH, "turn_tea", thalamus.clock, ("reflect", "store"), new=True)
+    results = thalamus.finish_turns()
+    first: list[Any] = []
+    thread = threading.Thread(target=lambda: first.append(next(results)))
+    thread.start()
+    assert reading.wait(30)
+    with pytest.raises(ValueError, match="already executing"):
+        next(results)
+    [slot] = [slot for slot in thalamus.stores._slots if slot.user == "generator"]
+    go_on.set()
+    thread.join()
+    assert first[0].problem is None and [*results] == [] and slot.user is None
+
+
+def test_encrypted_records_are_exported_after_the_store_was_closed(thalamus: Thalamus) -> None:
+    thalamus.remember([Memory(content="My doctor says it is gout.", sensitivity="personal")])
+    records = thalamus.store.export()
+    thalamus.close()
+    assert "My doctor says it is gout." in str([*records])
+
+
+def test_stores_are_closed_while_others_work(thalamus: Thalamus) -> None:
+    thalamus.remember([Memory(content="The mast is oiled.")])
+    stop, problems = threading.Event(), list[Exception]()
+
+    def work() -> None:
+        while not stop.is_set():
+            try:
+                assert len(thalamus.recall("mast")) == 1
+            except Exception as error:
+                problems.append(error)
+
+    threads = [threading.Thread(target=work) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for _ in range(20):
+        thalamus.close()
+    stop.set()
+    for thread in threads:
+        thread.join()
+    assert problems == []
 
 
 def test_a_generator_is_read_in_any_thread(thalamus: Thalamus) -> None:

@@ -11,6 +11,7 @@ import platform
 import shlex
 import shutil
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -239,16 +240,30 @@ def check_retention(config: Config) -> Iterator[Check]:
     yield Check(name="retention", state="ok", detail=f"{len(rules)} kinds, {source}")
 
 
+def _plugin_models(config: Config) -> Mapping[str, Any]:
+    """Models of the installed plugins."""
+    if not config.plugins:
+        return {}
+    from thalamus.plugins import Plugins
+
+    return Plugins(logs=False, settings=config.plugin_settings).models()
+
+
 def _model_check(spec: str, purpose: str, config: Config) -> Check:
     from thalamus.errors import ModelMissing
     from thalamus.models import resolve
 
     resolvers: dict[str, Callable[[str, Config], object]]
-    resolvers = {"embedder": resolve.embedder, "reranker": resolve.reranker}
+    own = partial(_plugin_models, config)
+    chat = partial(resolve.chat_model, plugins=own)
+    resolvers = {
+        "embedder": partial(resolve.embedder, plugins=own),
+        "reranker": resolve.reranker,
+    }
     if spec == "auto" and purpose != "reranker":
         return Check(name="model", state="ok", detail=f"{purpose}: auto")
     try:
-        resolvers.get(purpose, resolve.chat_model)(spec, config)
+        resolvers.get(purpose, chat)(spec, config)
     except ModelMissing as error:
         return failed("model", error, "warning")
     except ThalamusError as error:
@@ -624,7 +639,7 @@ def chat_models(config: Config) -> Iterator[Check]:
             yield _cassette(name, config.cassette or spec.partition(":")[2])
             continue
         try:
-            chat = resolve.chat_model(spec, patient)
+            chat = resolve.chat_model(spec, patient, partial(_plugin_models, config))
             reply = chat.chat(_test_request(roles[0]))
         except ThalamusError as error:
             # no model was chosen: memory works without one, and the advice has the next step
@@ -692,7 +707,9 @@ def embedder(config: Config, models: ModelSource) -> Iterator[Check]:
         if spec == "auto":
             found = models.embedder()
             spec = found.name if found else "none"
-        chosen: Embedder | None = resolve.embedder(spec, _with_short_timeout(config))
+        chosen: Embedder | None = resolve.embedder(
+            spec, _with_short_timeout(config), plugins=partial(_plugin_models, config)
+        )
         if chosen is None:
             yield Check(name="embedder", state="ok", detail="none: full text only")
             return

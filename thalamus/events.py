@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, TextIO
 
 from msgspec import Struct, to_builtins
@@ -203,6 +204,7 @@ class ThalamusEvents:
     def __init__(self, clock: Clock | None = None) -> None:
         self._clock = clock or Clock()
         self._bound: dict[str, list[Callable[..., None]]] = {}
+        self.of_plugins: list[Callable[..., None]] = []  # those of ``bound`` that plugins added
         self._log: TextIO | None = None
         self._listeners: list[Callable[[Event], None]] = []
         self._reporting = False
@@ -270,6 +272,11 @@ class ThalamusEvents:
         if name not in CALLBACKS:
             raise ValueError(f"unknown callback {name!r} (choose {', '.join(CALLBACKS)})")
         self._bound.setdefault(name, []).append(callback)
+
+    def unbind(self, name: str, callback: Callable[..., None]) -> None:
+        """Removes a function that was added by ``bind``."""
+        with suppress(KeyError, ValueError):
+            self._bound[name].remove(callback)
 
     def write_to(self, file: TextIO) -> None:
         """Writes every event with a callback of its own, except tokens, to ``file`` as JSON

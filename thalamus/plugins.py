@@ -72,7 +72,8 @@ class Hooks:
 
 
 class Plugins:
-    """The installed plugins, searched and imported on first use.
+    """The installed plugins, searched and imported on first use: when the engine of a process that
+    has some is made.
 
     ``logs``: also log failures, each once. ``taken``: returns the names of existing stages and
     flows; called when a plugin adds a stage. ``settings``: those of each plugin, by its name.
@@ -151,15 +152,20 @@ class Plugins:
         return self._models if self.any else {}
 
     def listen(self) -> None:
-        """Passes all events to the plugins that want them."""
+        """Passes all events to the plugins that want them. Objects that share listeners share these
+        too: those of the last one are called."""
         if self._events is None or not self.any:
             return
+        for hear in self._events.of_plugins:
+            self._events.unbind("on_event", hear)
+        self._events.of_plugins.clear()
         for name, implementation in self._implementations("on_event"):
 
             def hear(event: ThalamusEvent, name: str = name, found: Any = implementation) -> None:
                 self._call(name, "on_event", found, {"event": event})
 
             self._events.bind("on_event", hear)
+            self._events.of_plugins.append(hear)
 
     def problems(self) -> list[Issue]:
         """Plugin failures since the last call."""

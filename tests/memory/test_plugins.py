@@ -271,6 +271,11 @@ def test_models_events_and_settings(run: Run, site: Path, tmp_path: Path, home: 
     assert turn["trace"][1]["model"] == "plugin:greeter"
     heard = (tmp_path / "diary").read_text().split()
     assert heard[0] == "SessionStarted" and "TurnFinished" in heard
+    assert heard.count("TurnFinished") == 1
+    listed = {model["name"]: model["state"] for model in run("models", "--json", env=env).records}
+    assert listed["plugin:greeter"] == listed["plugin:lengths"] == "ready"
+    checked = run("doctor", env=env).stdout
+    assert "says “Ahoy.”" in checked or "plugin:greeter" in checked
     missing = run("turn", "Hello.", env=env | {"THALAMUS_MODEL": "plugin:parrot"})
     assert missing.code == 2 and "No plugin has a model 'parrot'." in missing.stderr
     assert "greeter, lengths" in missing.stderr

@@ -84,6 +84,33 @@ def test_a_reply_that_is_no_text(made: Callable[..., Thalamus], reply: Any) -> N
     assert any("its reply is not text" in issue.message for issue in turn.issues)
 
 
+def test_a_model_that_fails_in_the_middle_costs_nothing_else(made: Callable[..., Thalamus]) -> None:
+    def broken(messages: list[dict[str, str]]) -> Iterator[str]:
+        yield "I "
+        raise ConnectionError("gone")
+
+    turn = made(chat=broken, embed=letters).turn("I live in Porto.")
+    assert {issue.code for issue in turn.issues} == {"model_failed"}
+    assert "ConnectionError: gone" in turn.issues[0].message
+    assert turn.stored  # found without the model
+
+
+def test_an_embedder_has_a_name_of_its_own(made: Callable[..., Thalamus]) -> None:
+    class Encoder:
+        def __init__(self, name: str = "") -> None:
+            self.name = name
+
+        def encode(self, texts: Sequence[str]) -> list[list[float]]:
+            return letters(texts)
+
+    for nameless in (lambda texts: letters(texts), Encoder().encode):
+        with pytest.raises(TypeError, match="must have a `name`"):
+            made(embed=nameless).remember("The raft is red.")
+    thalamus = made(model="scripted", embed=Encoder("small").encode)
+    thalamus.remember("The raft is red.")
+    assert {space.model for space in spaces(thalamus.database)} == {"handed:small"}
+
+
 def test_what_is_no_model_is_refused(made: Callable[..., Thalamus]) -> None:
     with pytest.raises(TypeError, match="a method 'chat'"):
         made(chat=object()).turn("Hello.")

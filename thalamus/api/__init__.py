@@ -60,6 +60,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Thalamus"]
 
+# attributes for the rest of the package
+INTERNAL = frozenset(
+    "clock config database engine fingerprints in_session location new_run open_store store_keys"
+    " store_options stores unembedded".split()
+)
+
 S = TypeVar("S", bound=Turn | Memory | Fact | Reflection | Plan)
 
 
@@ -159,6 +165,11 @@ class Thalamus(Runtime):
         from thalamus.api.store import StoreView
 
         return StoreView(self)
+
+    def __dir__(self) -> list[str]:
+        """The documented names, for completion."""
+        found = super().__dir__()
+        return [name for name in found if not name.startswith("_") and name not in INTERNAL]
 
     # -- opening and closing -------------------------------------------------------------------
 

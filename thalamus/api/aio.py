@@ -85,7 +85,7 @@ class AsyncThalamus:
         """``thalamus``: the object to use, or else one made with these ``settings``. Raises as
         ``Thalamus``."""
         self.sync = thalamus or Thalamus(**settings)
-        self._threads = ThreadPoolExecutor(MOST, thread_name_prefix="thalamus")
+        self._threads = _threads()
 
     async def __aenter__(self) -> AsyncThalamus:
         return self
@@ -139,18 +139,20 @@ class AsyncThalamus:
 
     async def close(self) -> None:
         """Ends the sessions and closes the store, after the calls that are running."""
-        await asyncio.to_thread(self._threads.shutdown)
+        running, self._threads = self._threads, _threads()
+        await asyncio.to_thread(running.shutdown)
         await asyncio.to_thread(self.sync.close)
-        self._threads = ThreadPoolExecutor(MOST, thread_name_prefix="thalamus")
 
-    def __getattr__(self, name: str) -> _View:
-        """A view, by its name."""
-        if name not in VIEWS:
-            raise AttributeError(f"AsyncThalamus has no attribute {name!r}")
-        return _View(self, getattr(self.sync, name))
+    def __getattr__(self, name: str) -> Any:
+        """A view, or what is known without waiting (``PLAIN``), by its name."""
+        if name in VIEWS:
+            return _View(self, getattr(self.sync, name))
+        if name in PLAIN:
+            return getattr(self.sync, name)
+        raise AttributeError(f"AsyncThalamus has no attribute {name!r}")
 
     def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *VIEWS]
+        return [*super().__dir__(), *VIEWS, *PLAIN]
 
     async def call(self, function: Callable[P, R], *args: P.args, **named: P.kwargs) -> R:
         """Result of a function in a thread. When the task is cancelled, so is the function if it
@@ -172,25 +174,31 @@ class AsyncThalamus:
         token, work = _cancellable(function, args, named)
         results = await loop.run_in_executor(self._threads, work)
         running: asyncio.Future[Any] | None = None
+        found: Any = None
         try:
-            while True:
+            while found is not _END:
                 running = loop.run_in_executor(self._threads, next, results, _END)
-                found: Any = await asyncio.shield(running)
-                if found is _END:
-                    return
-                yield found
+                found = await asyncio.shield(running)
+                if found is not _END:
+                    yield found
         finally:
-            token.cancel()
-            if running is not None and not running.done():
-                await asyncio.wait([running])
-            close = getattr(results, "close", None)
-            if close is not None:
-                await loop.run_in_executor(self._threads, close)
+            if found is not _END:  # it was left early
+                token.cancel()
+                if running is not None and not running.done():
+                    await asyncio.wait([running])
+                close = getattr(results, "close", None)
+                if close is not None:
+                    await loop.run_in_executor(self._threads, close)
 
 
 VIEWS = frozenset(
     "memories facts insights projects sources sessions models tools keys store".split()
 )
+PLAIN = frozenset("agent failures here rules session user".split())
+
+
+def _threads() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(MOST, thread_name_prefix="thalamus")
 
 
 def _cancellable(

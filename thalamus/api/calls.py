@@ -8,6 +8,7 @@ import sys
 import types
 import typing
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
@@ -19,8 +20,9 @@ if TYPE_CHECKING:
 
     from thalamus.api.stores import Slot, Stores
 
-# methods that are lent no store: a thread keeps what it opens, and a streamed turn has its own
-STORELESS = frozenset({"open_store", "stream_turn"})
+# methods that are lent no store: a thread keeps what it opens, a streamed turn has its own, and
+# closing waits for nothing
+STORELESS = frozenset({"open_store", "stream_turn", "close"})
 COUNTS = frozenset({"limit", "count", "depth"})  # parameters that must be positive
 _PLAIN: dict[str, tuple[type, ...]] = {
     "str": (str,),
@@ -61,44 +63,37 @@ def _checked(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class _Reading(Generator[Any, Any, Any]):
-    """A generator with a store of its own, which any thread may read and one at a time."""
+    """A generator with a store of its own, which any thread may read, one at a time."""
 
-    def __init__(self, generator: Generator[Any, Any, Any], stores: Stores) -> None:
+    def __init__(self, generator: types.GeneratorType[Any, Any, Any], stores: Stores) -> None:
         self._generator, self._stores = generator, stores
         self._slot: Slot | None = None
-        self._ended = False
 
     def send(self, value: Any) -> Any:
-        return self._in_store(lambda: self._generator.send(value))
+        return self._in_store(self._generator.send, value)
 
     def throw(self, *error: Any) -> Any:
-        return self._in_store(lambda: self._generator.throw(*error))
+        return self._in_store(self._generator.throw, *error)
 
     def close(self) -> None:
-        if self._slot is not None:
-            self._in_store(self._generator.close)
-            self._end()
-        self._generator.close()
+        self._in_store(self._generator.close)
 
     def __del__(self) -> None:
         self.close()
 
-    def _in_store(self, go_on: Callable[[], Any]) -> Any:
-        if self._slot is None and not self._ended:
-            if self._stores.running is not None:  # read within another call, whose store it shares
-                return go_on()
-            self._slot = self._stores.take()
-        try:
-            with self._stores.lent(self._slot):
-                return go_on()
-        except BaseException:  # also at its end
-            self._end()
-            raise
-
-    def _end(self) -> None:
-        slot, self._slot, self._ended = self._slot, None, True
-        if slot is not None:
-            self._stores.release(slot)
+    def _in_store(self, go_on: Callable[..., Any], *values: Any) -> Any:
+        generator = self._generator
+        started = generator.gi_frame is not None and go_on != generator.close
+        if started and self._slot is None and self._stores.running is None:
+            self._slot = self._stores.take("generator")
+        # in another call a generator without a slot shares the store of that
+        with self._stores.lent(self._slot) if self._slot is not None else nullcontext():
+            try:
+                return go_on(*values)
+            finally:
+                if generator.gi_frame is None and self._slot is not None:
+                    slot, self._slot = self._slot, None
+                    self._stores.release(slot)
 
 
 # -- arguments -----------------------------------------------------------------------------------

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
@@ -24,7 +24,7 @@ class ModelsView(View):
         """The models of this machine and those that can be pulled, with their roles."""
         from thalamus.models.inventory import inventory
 
-        return inventory(self._resolved())
+        return inventory(self._resolved(), self._plugins)
 
     def name(self, role: Role = "answer") -> str:
         """The full name of the chat model of a role. Raises ``ModelUnreachable``, ``ModelMissing``,
@@ -82,7 +82,12 @@ class ModelsView(View):
         results."""
         from thalamus.models.inventory import ask_each
 
-        return ask_each(self._resolved(), self._clock)
+        return ask_each(self._resolved(), self._clock, self._plugins)
+
+    def _plugins(self) -> Mapping[str, Any]:
+        """Models of plugins."""
+        plugins = self._engine.plugins
+        return plugins.models() if plugins is not None else {}
 
     def _resolved(self) -> Config:
         """The settings with the embedder that ``auto`` stands for."""

@@ -86,10 +86,14 @@ class Runtime:
     @property
     def engine(self) -> Engine:
         """Settings, models, prompts and store as the stages are given them."""
-        if self._engine is None:
+        engine = self._engine
+        if engine is None:
             with self._lock:
-                self._engine = self._engine or self._make_engine()
-        return self._engine
+                known = self._engine
+                engine = self._engine = known or self._make_engine()
+            if known is None and engine.plugins is not None:
+                engine.plugins.listen()
+        return engine
 
     @engine.setter
     def engine(self, engine: Engine) -> None:
@@ -101,8 +105,8 @@ class Runtime:
         from thalamus.templates import Templates
 
         plugins = self._plugins() if self.config.plugins else None
-        of_plugins = plugins.models if plugins is not None else dict
-        models = Models(self.config, self._stored_embedders, of_plugins, *self._handed)
+        own = plugins.models if plugins is not None else dict
+        models = Models(self.config, self._stored_embedders, own, *self._handed)
         return Engine(
             config=self.config,
             clock=self.clock,
@@ -141,9 +145,7 @@ class Runtime:
 
             return {*STAGES, *FLOWS}
 
-        plugins = Plugins(self.events, taken=taken, settings=self.config.plugin_settings)
-        plugins.listen()
-        return plugins
+        return Plugins(self.events, taken=taken, settings=self.config.plugin_settings)
 
     @property
     def user(self) -> str | None:

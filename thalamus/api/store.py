@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -266,11 +266,16 @@ class StoreView(View):
 
         return inspect(self._database, self._config)
 
-    def verify(self, against: str | None = None) -> AbstractContextManager[StoreVerification]:
+    @contextmanager
+    def verify(self, against: str | None = None) -> Iterator[StoreVerification]:
         """A comparison of every row and ledger entry with its signature; ``against``: a head that
         was kept elsewhere. Raises ``NoStore``, ``BadKey``, ``NotSigned``, ``UsageError`` for an
         invalid head."""
-        return self._database.verification(self._runtime.store_keys, against)
+        with (
+            self._runtime.stores.lent(),
+            self._database.verification(self._runtime.store_keys, against) as found,
+        ):
+            yield found
 
     def index_states(self) -> list[IndexState]:
         """State of each index, its files verified byte by byte. Raises ``NoStore``."""
@@ -317,7 +322,7 @@ class StoreView(View):
         Raises ``NoStore``."""
         from thalamus.transfer.export import Selection, select
 
-        return select(self._database.everything(), selection or Selection())
+        yield from select(self._database.everything(), selection or Selection())
 
     def forgotten(self) -> ForgottenRecords | None:
         """A test for records that were forgotten here; None when there is no store or no key.

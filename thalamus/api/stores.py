@@ -5,36 +5,31 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from thalamus.store.base import Store
 
-MOST = 32  # stores open at once, beyond which a call waits for another to end
+MOST = 32  # calls that run at once, beyond which one waits for another to end
+IDLE = 8  # stores that are kept open while nothing uses them
 
 
 class Slot:
-    """A place for one open store. ``calls``: those that are using it; ``thread``: the identifier of
-    the thread that was given its store outside of a call, if any; ``stale``: the store is closed as
-    soon as no call uses it."""
+    """A place for one open store. ``user``: what it is lent to; ``thread``: the identifier of the
+    thread that was given its store outside of a call, if any; ``stale``: its store is to be closed
+    at the end of its use."""
 
     def __init__(self) -> None:
         self.store: Store | None = None
+        self.user: Literal["call", "generator"] | None = None
         self.thread: int | None = None
-        self.calls = 0
         self.stale = False
-
-    def close(self) -> None:
-        """Closes the store, if one is open."""
-        store, self.store, self.stale = self.store, None, False
-        if store is not None:
-            store.close()
 
 
 class Stores:
-    """At most ``MOST`` open stores, which are lent to calls, whatever the thread. What a thread was
-    given outside of a call is lent to no other thread as long as that lives, unless there is no
-    other left."""
+    """Open stores. They are lent to at most ``MOST`` calls at once, whatever the thread, and to any
+    number of generators, which may be left half read. What a thread was given outside of a call is
+    lent to no other thread as long as that lives, unless there is no other left."""
 
     def __init__(self) -> None:
         self._slots: list[Slot] = []
@@ -63,7 +58,7 @@ class Stores:
         """A slot for a call in this thread: ``slot``, or else that of the call around it, or else a
         free one."""
         around = self.running
-        used = slot or around or self.take()
+        used = slot or around or self.take("call")
         self._here.slot = used
         try:
             yield used
@@ -72,46 +67,54 @@ class Stores:
             if used not in (slot, around):
                 self.release(used)
 
-    def take(self) -> Slot:
-        """A slot that nothing else uses until its ``release``, after waiting for one if need be."""
+    def take(self, user: Literal["call", "generator"]) -> Slot:
+        """A slot that nothing else uses until its ``release``. A call may have to wait for one."""
         thread = threading.get_ident()
         with self._changed:
             while True:
-                idle = [slot for slot in self._slots if not slot.calls]
-                if idle:
-                    alive = {other.ident for other in threading.enumerate()}
-                    free = [slot for slot in idle if slot.thread not in alive]
-                    own = [slot for slot in idle if slot.thread == thread]
-                    full = len(self._slots) >= MOST
-                    chosen = next(iter([*own, *free, *(idle if full else [])]), None)
-                else:
-                    chosen = None
-                if chosen is None and len(self._slots) < MOST:
-                    chosen = Slot()
-                    self._slots.append(chosen)
-                if chosen is not None:
-                    chosen.calls = 1
-                    if chosen.thread != thread:
-                        chosen.thread = None
-                    return chosen
+                idle = [slot for slot in self._slots if slot.user is None]
+                alive = {other.ident for other in threading.enumerate()} if idle else set()
+                own = [slot for slot in idle if slot.thread == thread]
+                free = [slot for slot in idle if slot.thread not in alive]
+                found = next(iter([*own, *free]), None)
+                if found is None:
+                    others = sum(slot.user != "generator" for slot in self._slots)
+                    if user == "generator" or others < MOST:
+                        found = Slot()
+                        self._slots.append(found)
+                    elif idle:
+                        found = idle[0]
+                if found is not None:
+                    found.user = user
+                    if found.thread != thread or user == "generator":
+                        found.thread = None
+                    return found
                 self._changed.wait()
 
     def release(self, slot: Slot) -> None:
         """Ends the use of a slot."""
+        closed = None
         with self._changed:
-            slot.calls -= 1
-            closes = slot.stale and not slot.calls
+            if sum(one.user is None for one in self._slots) >= IDLE and slot.thread is None:
+                self._slots.remove(slot)
+                slot.stale = True
+            if slot.stale:
+                closed, slot.store, slot.stale = slot.store, None, False
+            slot.user = None
             self._changed.notify()
-        if closes:
-            slot.close()
+        if closed is not None:
+            closed.close()
 
     def close(self) -> None:
-        """Closes the stores that no other thread is using now, and each other one when its call
-        ends."""
-        running = self.running
+        """Closes the stores that no other thread is using now, and each other one at the end of its
+        use."""
+        running, closed = self.running, []
         with self._changed:
             for slot in self._slots:
-                slot.stale = slot.calls > 0 and slot is not running
-            closed = [slot for slot in self._slots if not slot.stale]
-        for slot in closed:
-            slot.close()
+                if slot.user is not None and slot is not running:
+                    slot.stale = True
+                elif slot.store is not None:
+                    closed.append(slot.store)
+                    slot.store = None
+        for store in closed:
+            store.close()

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any, Protocol
 
 from thalamus.errors import ModelFailed, ThalamusError
@@ -50,18 +51,33 @@ class _Handed:
         parameters = inspect.signature(self._call).parameters
         self._takes = {*parameters}
         self._takes_all = any(one.kind is one.VAR_KEYWORD for one in parameters.values())
-        own = getattr(given, "__qualname__", type(given).__qualname__)
-        self.name = name or f"handed:{getattr(given, 'name', own)}"
+        self.name = name or f"handed:{_name_of(given)}"
 
     def _called(self, first: Any, **named: Any) -> Any:
         """Result of a call with the arguments that the model takes. Raises ``ModelFailed``."""
         known = {k: v for k, v in named.items() if self._takes_all or k in self._takes}
+        return self._guarded(lambda: self._call(first, **known))
+
+    def _guarded(self, call: Callable[[], Any]) -> Any:
+        """Result of code of the model. Raises ``ModelFailed``."""
         try:
-            return self._call(first, **known)
+            return call()
         except ThalamusError:
             raise
         except Exception as error:
             raise ModelFailed(self.name, f"{type(error).__name__}: {error}") from error
+
+
+def _name_of(given: Any) -> str:
+    """The name of a model: its own, or that of its function or class; empty for one that says
+    nothing about it, such as a lambda or a method of an object."""
+    owner = getattr(given, "__self__", given)
+    if name := getattr(owner, "name", ""):
+        return str(name)
+    if owner is not given or isinstance(given, partial):
+        return ""
+    name = str(getattr(given, "__qualname__", type(given).__qualname__))
+    return "" if "<lambda>" in name else name.rpartition(".")[2]
 
 
 class HandedChat(_Handed):
@@ -88,15 +104,16 @@ class HandedChat(_Handed):
         """The reply of the model. Raises ``ModelFailed``, also for one that is no text."""
         messages = [{"role": one.role, "content": one.content} for one in request.messages]
         reply = self._called(messages, schema=request.schema, max_tokens=request.max_tokens)
-        pieces = [reply] if isinstance(reply, str) else reply
+        if not isinstance(reply, Iterable):
+            raise ModelFailed(self.name, f"its reply is not text: {reply!r}")
+        pieces = iter([reply] if isinstance(reply, str) else reply)
         text = ""
-        try:
-            for piece in pieces:
-                text += piece
-                if on_token is not None:
-                    on_token(piece)
-        except TypeError as error:
-            raise ModelFailed(self.name, f"its reply is not text: {error}") from error
+        while (piece := self._guarded(lambda: next(pieces, None))) is not None:
+            if not isinstance(piece, str):
+                raise ModelFailed(self.name, f"its reply is not text: {piece!r}")
+            text += piece
+            if on_token is not None:
+                on_token(piece)
         return ChatReply(text=text, model=self.name)
 
 
@@ -105,6 +122,8 @@ class HandedEmbedder(_Handed):
 
     def __init__(self, given: Any, name: str | None = None) -> None:
         super().__init__(given, "embed", name)
+        if self.name == "handed:":  # vectors of two models must not be mixed
+            raise TypeError("an embedder must have a `name`, under which its vectors are stored")
         self._size = 0
 
     def dimension(self) -> int:

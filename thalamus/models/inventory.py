@@ -11,16 +11,16 @@ from thalamus.clock import Clock
 from thalamus.config import Config
 from thalamus.errors import ThalamusError
 from thalamus.models.protocol import ChatRequest, Message, roles_in_use
-from thalamus.models.resolve import chat_model, embedder, reranker
+from thalamus.models.resolve import PluginModels, chat_model, embedder, reranker
 from thalamus.records.installation import Model, ModelCheck, ModelKind, ModelState
 
 _KINDS: dict[str, ModelKind] = {"embedder": "embedding", "reranker": "reranking"}
 
 
-def inventory(config: Config) -> list[Model]:
+def inventory(config: Config, plugins: PluginModels) -> list[Model]:
     """Models of this machine and of the catalogue; those in use are marked with their roles."""
     found = {model.name: model for model in _available(config)}
-    for role, name, problem in _in_use(config):
+    for role, name, problem in _in_use(config, plugins):
         if name not in found:
             kind = _KINDS.get(role, "chat")
             found[name] = Model(name=name, kind=kind, state=_state(name, problem))
@@ -30,14 +30,14 @@ def inventory(config: Config) -> list[Model]:
     return sorted(found.values(), key=lambda model: (not model.roles, model.state, model.name))
 
 
-def ask_each(config: Config, clock: Clock) -> Iterator[ModelCheck]:
+def ask_each(config: Config, clock: Clock, plugins: PluginModels) -> Iterator[ModelCheck]:
     """Calls the chat model of each role, the embedder and the reranker, once each."""
     specs: dict[str, list[str]] = {}
     for role in roles_in_use(config):
         specs.setdefault(config.model_for(role), []).append(role)
     for spec, roles in specs.items():
-        yield _ask_chat(spec, roles, config, clock)
-    yield _ask_embedder(config, clock)
+        yield _ask_chat(spec, roles, config, clock, plugins)
+    yield _ask_embedder(config, clock, plugins)
     if config.reranker != "none":
         yield _ask_reranker(config, clock)
 
@@ -65,16 +65,18 @@ def _available(config: Config) -> Iterator[Model]:
         yield Model(name="static:wordllama_potion_256", kind="embedding", size=30_698_439)
 
 
-def _in_use(config: Config) -> Iterator[tuple[str, str, ThalamusError | None]]:
+def _in_use(
+    config: Config, plugins: PluginModels
+) -> Iterator[tuple[str, str, ThalamusError | None]]:
     """(role, full name or spec of the model, error that prevents its use)."""
     for role in roles_in_use(config):
         spec = config.model_for(role)
         try:
-            yield role, chat_model(spec, config).name, None
+            yield role, chat_model(spec, config, plugins).name, None
         except ThalamusError as error:
             yield role, spec, error
     try:
-        model = embedder(config.embedder, config)
+        model = embedder(config.embedder, config, plugins=plugins)
     except ThalamusError as error:
         yield "embedder", config.embedder, error
     else:
@@ -99,7 +101,9 @@ def _state(name: str, problem: ThalamusError | None) -> ModelState:
     return "ready"
 
 
-def _ask_chat(spec: str, roles: list[str], config: Config, clock: Clock) -> ModelCheck:
+def _ask_chat(
+    spec: str, roles: list[str], config: Config, clock: Clock, plugins: PluginModels
+) -> ModelCheck:
     tick = clock.tick()
     request = ChatRequest(
         role="answer",
@@ -107,7 +111,7 @@ def _ask_chat(spec: str, roles: list[str], config: Config, clock: Clock) -> Mode
         max_tokens=8,
     )
     try:
-        reply = chat_model(spec, config).chat(request)
+        reply = chat_model(spec, config, plugins).chat(request)
     except ThalamusError as error:
         return _failed(spec, roles, error)
     words = " ".join(reply.text.split())
@@ -116,10 +120,10 @@ def _ask_chat(spec: str, roles: list[str], config: Config, clock: Clock) -> Mode
     return ModelCheck(name=reply.model, roles=roles, state="ok", ms=ms, detail=detail)
 
 
-def _ask_embedder(config: Config, clock: Clock) -> ModelCheck:
+def _ask_embedder(config: Config, clock: Clock, plugins: PluginModels) -> ModelCheck:
     tick = clock.tick()
     try:
-        model = embedder(config.embedder, config)
+        model = embedder(config.embedder, config, plugins=plugins)
         if model is None:
             return ModelCheck(name="none", roles=["embedder"], state="ok", detail="full text only")
         size = len(model.embed(["hello"], "document")[0]) // 4

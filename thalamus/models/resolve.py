@@ -53,7 +53,7 @@ _FULL_NAMES = (
     "wordllama:l2_supercat_256",
     "multilingual:e5-small-q4",
 )
-PLUGIN = "plugin:"
+PluginModels = Callable[[], Mapping[str, Any]]
 _RECORDABLE = ("auto", "ollama", "llamacpp", "openai")  # the others are deterministic anyway
 
 
@@ -61,24 +61,25 @@ class Models:
     """The models of a configuration, created on first use and then kept. Thread-safe.
 
     ``stored``: names of the models that made the store's vectors, the one with the most first.
-    ``of_plugins``: models of plugins by name. ``chat`` and ``embed``: models that were handed in
-    (``models.handed``), whatever the configuration says.
+    ``plugins``: returns the models of plugins by name. ``chat`` and ``embed``: models that were
+    handed in (``models.handed``), whatever the configuration says.
     """
 
     def __init__(
         self,
         config: Config,
         stored: Callable[[], Sequence[str]] = lambda: (),
-        of_plugins: Callable[[], Mapping[str, Any]] = dict,
+        plugins: PluginModels = dict,
         chat: Any = None,
         embed: Any = None,
     ) -> None:
         self._config = config
         self._stored = stored
-        self._of_plugins = of_plugins
+        self._plugins = plugins
         self._chat = HandedChat(chat) if chat is not None else None
         self._embed = HandedEmbedder(embed) if embed is not None else None
-        self._lock = threading.Lock()
+        # a plugin that fails is reported meanwhile, perhaps to somebody who needs a model
+        self._lock = threading.RLock()
         self._chats: dict[str, ChatModel] = {}
         self._embedders: list[Embedder | None] = []
         self._rerankers: list[Reranker | None] = []
@@ -91,23 +92,8 @@ class Models:
         spec = self._config.model_for(role)
         with self._lock:
             if spec not in self._chats:
-                own = self._of_plugin(spec)
-                made = HandedChat(own, spec) if own is not None else chat_model(spec, self._config)
-                self._chats[spec] = made
+                self._chats[spec] = chat_model(spec, self._config, self._plugins)
             return self._chats[spec]
-
-    def _of_plugin(self, spec: str) -> Any:
-        """The model of a plugin that a name denotes; None for a name of another form. Raises
-        ``UsageError`` if there is none."""
-        if not spec.startswith(PLUGIN):
-            return None
-        found = self._of_plugins()
-        name = spec.removeprefix(PLUGIN)
-        if name not in found:
-            known = f"They have {', '.join(sorted(found))}." if found else "`thalamus doctor` lists"
-            fix = known if found else f"{known} the plugins."
-            raise UsageError(f"No plugin has a model {name!r}.", fix=fix)
-        return found[name]
 
     def check_ability(self, role: str, ability: str, test: Callable[[], bool]) -> bool:
         """Result of an ability test of a role's model, run once per model and kept in the cache
@@ -118,12 +104,10 @@ class Models:
         """The embedder; None for full text only. Raises the errors of ``embedder``."""
         if self._embed is not None:
             return self._embed
-        spec = self._config.embedder
         with self._lock:
             if not self._embedders:
-                own = self._of_plugin(spec)
-                made = HandedEmbedder(own, spec) if own is not None else None
-                self._embedders.append(made or embedder(spec, self._config, self._stored))
+                spec, config = self._config.embedder, self._config
+                self._embedders.append(embedder(spec, config, self._stored, self._plugins))
             return self._embedders[0]
 
     def reranker(self) -> Reranker | None:
@@ -134,14 +118,16 @@ class Models:
             return self._rerankers[0]
 
 
-def chat_model(spec: str, config: Config) -> ChatModel:
+def chat_model(spec: str, config: Config, plugins: PluginModels = dict) -> ChatModel:
     """The chat model for ``spec`` (``NAMES``), recorded or replayed if so configured.
 
     For ``auto``, its ``name`` is the resolved spec. Raises ``UsageError`` for an invalid spec,
     ``ConfigError`` for a missing setting, ``ModelMissing`` if the model is not on this machine.
-    Only ``auto`` asks servers for their models here.
+    Only ``auto`` asks servers for their models here. ``plugins``: returns those of plugins by name.
     """
     kind, rest = _parsed(spec, "chat")
+    if kind == "plugin":
+        return HandedChat(_of_plugin(rest, plugins), spec)
     if kind in _RECORDABLE and config.cassette:
         from thalamus.models.cassette import CassetteChat
 
@@ -153,21 +139,27 @@ def chat_model(spec: str, config: Config) -> ChatModel:
 
 
 def embedder(
-    spec: str, config: Config, stored: Callable[[], Sequence[str]] = lambda: ()
+    spec: str,
+    config: Config,
+    stored: Callable[[], Sequence[str]] = lambda: (),
+    plugins: PluginModels = dict,
 ) -> Embedder | None:
-    """The embedder for ``spec`` (``NAMES``); None for ``none``. ``stored``: see ``Models``.
+    """The embedder for ``spec`` (``NAMES``); None for ``none``. ``stored``, ``plugins``: see
+    ``Models``.
 
     For ``auto`` it is the model that made the store's vectors; for a store without vectors the best
     that is found, and only then a server is asked for its models here. Raises the errors of
     ``chat_model``.
     """
     kind, rest = _parsed(spec, "embeddings")
+    if kind == "plugin":
+        return HandedEmbedder(_of_plugin(rest, plugins), spec)
     if kind == "auto":
         from thalamus.models.automatic import best_embedder
 
         names = (name.partition(" (")[0] for name in stored())  # without the number of dimensions
-        known = next((name for name in names if _is_embedder(name, config)), None)
-        return embedder(known or best_embedder(config), config)
+        known = next((name for name in names if _is_embedder(name, config, plugins)), None)
+        return embedder(known or best_embedder(config), config, plugins=plugins)
     if kind in _RECORDABLE and config.cassette:
         from thalamus.models.cassette import CassetteEmbedder
 
@@ -178,11 +170,11 @@ def embedder(
     return _embedder(kind, rest, config)
 
 
-def _is_embedder(spec: str, config: Config) -> bool:
+def _is_embedder(spec: str, config: Config, plugins: PluginModels) -> bool:
     """True if the name is that of an embedder, and not of vectors that came with imported
     records."""
     try:
-        return embedder(spec, config) is not None
+        return embedder(spec, config, plugins=plugins) is not None
     except (UsageError, ConfigError):
         return False
     except ThalamusError:
@@ -204,6 +196,16 @@ def reranker(spec: str, config: Config) -> Reranker | None:
             return CassetteReranker(None, path, "replay", spec)
         return CassetteReranker(_reranker(kind, rest, config), path, "record")
     return _reranker(kind, rest, config)
+
+
+def _of_plugin(name: str, plugins: PluginModels) -> Any:
+    """The model of a plugin. Raises ``UsageError`` if there is none of this name."""
+    found = plugins()
+    if name not in found:
+        known = f"They have {', '.join(sorted(found))}." if found else ""
+        fix = known or "`thalamus doctor` lists the plugins."
+        raise UsageError(f"No plugin has a model {name!r}.", fix=fix)
+    return found[name]
 
 
 def _parsed(spec: str, purpose: str) -> tuple[str, str]:

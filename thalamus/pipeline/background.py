@@ -115,7 +115,7 @@ def _with_rest(answered: Turn, rest: Flow, run: TurnRun) -> Turn:
         return answered
     # its trace and issues so far are in the ledger
     begun = structs.replace(answered, trace=[], issues=[])
-    run = structs.replace(run, left=(), finishing=True, failures=[], log=RunLog())
+    run = structs.replace(run, left=(), finishing=True, failures=[], heard=[], log=RunLog())
     done = run_flow(begun, rest, run)
     known = {(item.code, item.message) for item in answered.issues}
     new = [item for item in done.issues if (item.code, item.message) not in known]
@@ -139,6 +139,7 @@ def finish_turn(turn: Turn, stages: Sequence[str], run: TurnRun) -> Turn:
         finished = after_turn(finished, run.engine)
         write_waiting(run)
     except (Exception, Cancelled):
+        write_waiting(run)
         run.emit(TurnFinished, record=turn, left=stages)
         raise
     run.emit(TurnFinished, record=finished)

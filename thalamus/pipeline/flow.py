@@ -305,6 +305,8 @@ def run_flow(turn: Turn, flow: Flow, run: TurnRun) -> Turn:
                 turn = _next(turn, step, run, reported)
             except (KeyboardInterrupt, Cancelled) as stop:
                 turn = _interrupt(turn, step, pending, run)
+                if stores:
+                    write_waiting(run)
                 run.emit(TurnFinished, record=turn)
                 if isinstance(stop, Cancelled):
                     return turn

@@ -156,19 +156,18 @@ class UnindexedRows:
         """(key, score), best first and of equals the newest, of the rows that have any of the
         terms; by the rows' own weights by default. ``allowed`` restricts the keys."""
         weights = weights or self._own
-        norms = {
-            key: K1 * (1 - B + B * (length / weights.length))
-            for key, length in self._lengths.items()
-            if allowed is None or key in allowed
-        }
+        lengths = self._lengths.items()
+        if allowed is not None:
+            lengths = {key: length for key, length in lengths if key in allowed}.items()
+        norms = {key: K1 * (1 - B + B * (length / weights.length)) for key, length in lengths}
         scores = dict.fromkeys(norms, 0.0)
         for term, rarity in weights.rarities(self.terms).items():
             most = rarity * weight_of(term) * (K1 + 1)
-            for key, count in self._postings[term].items():
+            for key, count in self._postings[term].items() if most else ():
                 if key in norms:
                     scores[key] += most * count / (count + norms[key])
-        scored = ((key, rounded(score)) for key, score in scores.items())
-        return heapq.nsmallest(limit, scored, key=lambda hit: (-hit[1], -hit[0]))
+        scored = [(rounded(score), key) for key, score in scores.items()]
+        return [(key, score) for score, key in heapq.nlargest(limit, scored)]
 
 
 def rounded(score: float) -> float:
