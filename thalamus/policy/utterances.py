@@ -92,6 +92,7 @@ def lack(utterance: str) -> float:
 
 LONGEST_FRAME = 200  # characters of a text that may be the same as another but for a number
 LEAST_FRAME = 6  # letters besides numbers and names
+BEGINNING = 30  # characters that nearly always have them
 
 
 @lru_cache(KEPT)
@@ -101,16 +102,22 @@ def frame(text: str) -> str:
     if len(text) > LONGEST_FRAME:
         return ""
     numbered = _DIGITS.sub("#", text if text.isascii() else HAN_NUMBER.sub("#", text))
-    made = _REPEATED.sub("#", _WORD.sub(_general, numbered))
-    return made if sum(map(str.isalpha, made)) >= LEAST_FRAME else ""
+    parts = _WORD.split(numbered)
+    parts[1::2] = map(_general, parts[1::2])
+    made = _REPEATED.sub("#", "".join(parts))
+    return made if _has_words(made[:BEGINNING]) or _has_words(made) else ""
 
 
-def _general(found: re.Match[str]) -> str:
-    word = found.group()
+def _has_words(made: str) -> bool:
+    return sum(map(str.isalpha, made)) >= LEAST_FRAME
+
+
+@lru_cache(KEPT)
+def _general(word: str) -> str:
     name = word[0].isupper() and re.split("['’]", word)[0] != "I"
     return "#" if name or word.casefold() in NUMBERS else word.casefold()
 
 
 _DIGITS = re.compile(r"\d+(?:[.,:/-]\d+)*")
-_WORD = re.compile(r"[^\W\d_][\w'’#-]*")
+_WORD = re.compile(r"([^\W\d_][\w'’#-]*)")
 _REPEATED = re.compile(r"#(?:[\s,.&#-]*#)+")
