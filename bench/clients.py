@@ -28,24 +28,23 @@ class Request(NamedTuple):
 
 
 class Engines:
-    """One engine for each tenant and thread: an engine belongs to the thread that uses it."""
+    """One engine for each tenant, for all threads."""
 
     def __init__(self, settings: dict[str, Any]) -> None:
         from thalamus import Thalamus
 
         self._first = Thalamus(**settings)
         self._lock = threading.Lock()
-        self._made: dict[tuple[str, int], Any] = {}
+        self._made: dict[str, Any] = {}
 
     def of(self, tenant: str) -> Any:
         from msgspec import structs
 
-        key = tenant, threading.get_ident()
         with self._lock:
-            if key not in self._made:
+            if tenant not in self._made:
                 config = structs.replace(self._first.config, tenant=tenant)
-                self._made[key] = self._first.sibling(config=config)
-            return self._made[key]
+                self._made[tenant] = self._first.sibling(config=config)
+            return self._made[tenant]
 
     def close(self) -> None:
         for engine in self._made.values():
@@ -127,7 +126,7 @@ def _client(
         engine = engines.of(draw.choice(names))
         kind = "store" if draw.randrange(STORES) == 0 else "recall"
         problem = ""
-        fresh = engine._store is None
+        fresh = not engine.stores.any_open()
         try:
             ask(engine, kind, draw.choice(asked), f"{draw.getrandbits(64):x}")
         except Exception as error:

@@ -42,6 +42,10 @@ class Stores:
         slot: Slot | None = getattr(self._here, "slot", None)
         return slot
 
+    def any_open(self) -> bool:
+        """True if a store is open."""
+        return any(slot.store is not None for slot in self._slots)
+
     def current(self, open: Callable[[], Store | None]) -> Store | None:
         """The store of the call that is running in this thread, or else of the thread; opened on
         first use, None if ``open`` returns none."""
