@@ -14,7 +14,6 @@ from thalamus.api.stores import Stores
 from thalamus.clock import Clock
 from thalamus.config import Config, check_name, load
 from thalamus.errors import NoStore, NoTables
-from thalamus.memory.embeddings import UNEMBEDDED
 from thalamus.names import normal_name
 from thalamus.records.ownership import Owner
 from thalamus.store import embeddings
@@ -303,6 +302,8 @@ class Runtime:
     def unembedded(self) -> Exception | None:
         """The last error because of which records other than turns were stored without
         embeddings."""
+        from thalamus.memory.embeddings import UNEMBEDDED
+
         error: Exception | None = self.engine.kept.get(UNEMBEDDED)
         return error
 
