@@ -58,8 +58,6 @@ class PluginHooks(Protocol):
 
     def problems(self) -> list[Issue]: ...
 
-    def listen(self) -> None: ...
-
 
 class ModelSource(Protocol):
     """Models by role, loaded on first use."""

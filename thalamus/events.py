@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable
-from contextlib import suppress
-from typing import Any, TextIO
+from typing import Any, Protocol, TextIO
 
 from msgspec import Struct, to_builtins
 
@@ -194,6 +193,15 @@ _STATUS = {
 CALLBACKS = tuple(dict.fromkeys(["on_event", *(name for name, _ in _CALLBACKS.values())]))
 
 
+class Hearing(Protocol):
+    """Plugins that may listen to all events; ``hears``: one does."""
+
+    @property
+    def hears(self) -> bool: ...
+
+    def hear(self, event: ThalamusEvent) -> None: ...
+
+
 class ThalamusEvents:
     """Callbacks for a user interface: subclass this, or ``bind`` functions.
 
@@ -204,7 +212,8 @@ class ThalamusEvents:
     def __init__(self, clock: Clock | None = None) -> None:
         self._clock = clock or Clock()
         self._bound: dict[str, list[Callable[..., None]]] = {}
-        self.of_plugins: list[Callable[..., None]] = []  # those of ``bound`` that plugins added
+        # the plugins of the last object that was given these listeners
+        self.plugins: Hearing | None = None
         self._log: TextIO | None = None
         self._listeners: list[Callable[[Event], None]] = []
         self._reporting = False
@@ -273,11 +282,6 @@ class ThalamusEvents:
             raise ValueError(f"unknown callback {name!r} (choose {', '.join(CALLBACKS)})")
         self._bound.setdefault(name, []).append(callback)
 
-    def unbind(self, name: str, callback: Callable[..., None]) -> None:
-        """Removes a function that was added by ``bind``."""
-        with suppress(KeyError, ValueError):
-            self._bound[name].remove(callback)
-
     def write_to(self, file: TextIO) -> None:
         """Writes every event with a callback of its own, except tokens, to ``file`` as JSON
         lines."""
@@ -291,6 +295,8 @@ class ThalamusEvents:
     @property
     def wants_tokens(self) -> bool:
         """True if anyone listens to tokens, so that a reply is worth streaming."""
+        if self.plugins is not None and self.plugins.hears:
+            return True
         return any(
             self._bound.get(name) or getattr(type(self), name) is not getattr(ThalamusEvents, name)
             for name in ("on_event", "on_token")
@@ -299,6 +305,8 @@ class ThalamusEvents:
     def emit(self, event: ThalamusEvent) -> None:
         """Calls all listeners of an event, and writes it to the log file."""
         self._call("on_event", event)
+        if self.plugins is not None:
+            self.plugins.hear(event)
         if type(event) not in _CALLBACKS:
             return
         name, fields = _CALLBACKS[type(event)]

@@ -72,8 +72,7 @@ class Hooks:
 
 
 class Plugins:
-    """The installed plugins, searched and imported on first use: when the engine of a process that
-    has some is made.
+    """The installed plugins, searched and imported on first use.
 
     ``logs``: also log failures, each once. ``taken``: returns the names of existing stages and
     flows; called when a plugin adds a stage. ``settings``: those of each plugin, by its name.
@@ -87,6 +86,7 @@ class Plugins:
         settings: Mapping[str, Any] | None = None,
     ) -> None:
         self._settings = settings or {}
+        self._loading = False
         self._events = events
         self._logs = logs
         self._taken = taken
@@ -151,21 +151,18 @@ class Plugins:
         """Models added by plugins, by name."""
         return self._models if self.any else {}
 
-    def listen(self) -> None:
-        """Passes all events to the plugins that want them. Objects that share listeners share these
-        too: those of the last one are called."""
-        if self._events is None or not self.any:
-            return
-        for hear in self._events.of_plugins:
-            self._events.unbind("on_event", hear)
-        self._events.of_plugins.clear()
-        for name, implementation in self._implementations("on_event"):
+    @property
+    def hears(self) -> bool:
+        """True if a plugin wants events, tokens among them."""
+        return bool(self._listeners())
 
-            def hear(event: ThalamusEvent, name: str = name, found: Any = implementation) -> None:
-                self._call(name, "on_event", found, {"event": event})
+    def hear(self, event: ThalamusEvent) -> None:
+        """Passes an event to the plugins that want events."""
+        for name, implementation in self._listeners():
+            self._call(name, "on_event", implementation, {"event": event})
 
-            self._events.bind("on_event", hear)
-            self._events.of_plugins.append(hear)
+    def _listeners(self) -> list[tuple[str, Any]]:
+        return self._implementations("on_event") if not self._loading and self.any else []
 
     def problems(self) -> list[Issue]:
         """Plugin failures since the last call."""
@@ -181,11 +178,13 @@ class Plugins:
         for name in HOOKS:
             specification(getattr(Hooks, name))
         manager.add_hookspecs(Hooks)
+        self._loading = True  # no plugin hears of those that cannot be loaded
         for name in _entry_points():
             try:
                 manager.load_setuptools_entrypoints(GROUP, name)
             except Exception as error:
                 self._report(name, "loading", error)
+        self._loading = False
         return manager
 
     @cached_property

@@ -85,14 +85,10 @@ class Runtime:
     @property
     def engine(self) -> Engine:
         """Settings, models, prompts and store as the stages are given them."""
-        engine = self._engine
-        if engine is None:
+        if self._engine is None:
             with self._lock:
-                known = self._engine
-                engine = self._engine = known or self._make_engine()
-            if known is None and engine.plugins is not None:
-                engine.plugins.listen()
-        return engine
+                self._engine = self._engine or self._make_engine()
+        return self._engine
 
     @engine.setter
     def engine(self, engine: Engine) -> None:
@@ -105,11 +101,10 @@ class Runtime:
 
         plugins = self._plugins() if self.config.plugins else None
         own = plugins.models if plugins is not None else dict
-        models = Models(self.config, self._stored_embedders, own, *self._handed)
         return Engine(
             config=self.config,
             clock=self.clock,
-            models=self._models or models,
+            models=self._models or Models(self.config, self._stored_embedders, own, *self._handed),
             templates=Templates(self.config.own_prompts()),
             open_store=self.open_store,
             events=self.events,
@@ -144,7 +139,9 @@ class Runtime:
 
             return {*STAGES, *FLOWS}
 
-        return Plugins(self.events, taken=taken, settings=self.config.plugin_settings)
+        plugins = Plugins(self.events, taken=taken, settings=self.config.plugin_settings)
+        self.events.plugins = plugins
+        return plugins
 
     @property
     def user(self) -> str | None:
