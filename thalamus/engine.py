@@ -128,11 +128,6 @@ class Engine(Struct, frozen=True):
         """The messages of a dialogue prompt with its placeholders filled."""
         return [Message(role, text) for role, text in self.templates.dialogue(name, **values)]  # type: ignore[arg-type]
 
-    def check_ability(self, role: Role, ability: str, test: Callable[[], bool]) -> bool:
-        """Result of an ability test of the role's model, run once per model. Raises the errors of
-        ``test``."""
-        return self.models.check_ability(role, ability, test)
-
     def small(self, role: Role) -> bool:
         """True if the role's model is small, or of unknown size."""
         chat = self.models.chat(role)

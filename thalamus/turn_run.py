@@ -130,6 +130,9 @@ class TurnRun(Struct):
     @property
     def zone(self) -> tzinfo:
         """The user's time zone: that of the world state before the turn, or else of the setting."""
+        return self.once(("zone", self.user), self._zone)
+
+    def _zone(self) -> tzinfo:
         found: list[World] = []
         try:
             found = self.world_states()
@@ -175,15 +178,19 @@ class TurnRun(Struct):
         if self.cancel is not None:
             self.cancel.raise_if_cancelled()
 
+    @property
+    def _ids(self) -> tuple[str | None, str | None]:
+        """Ids of the current turn and of its session, for events."""
+        return (self.turn.id, self.turn.session) if self.turn is not None else (None, None)
+
     def emit(self, kind: type[ThalamusEvent], **content: object) -> None:
         """Emits an event of the current turn."""
-        turn, session = (self.turn.id, self.turn.session) if self.turn else (None, None)
+        turn, session = self._ids
         self.engine.events.emit(kind(turn=turn, session=session, **content))
 
     def failed(self, where: str, error: BaseException) -> None:
         """Logs and reports an exception in the current turn."""
-        turn, session = (self.turn.id, self.turn.session) if self.turn else (None, None)
-        self.engine.events.failed(where, error, turn, session)
+        self.engine.events.failed(where, error, *self._ids)
 
     def ask(
         self,

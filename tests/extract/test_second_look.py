@@ -33,7 +33,7 @@ class Templates:
 
 @dataclass
 class Model:
-    """A run and its engine with a model whose probabilities of yes are given by claim."""
+    """A run, its engine and its models, with probabilities of yes by claim."""
 
     yes_to: dict[str, float | None]
     reply: str = ""  # to the question about several notes
@@ -45,6 +45,8 @@ class Model:
     @property
     def engine(self) -> Model:
         return self
+
+    models = engine
 
     def dialogue(self, name: str, **values: str) -> dict[str, str]:
         return values

@@ -83,8 +83,8 @@ class _Reading(Generator[Any, Any, Any]):
 
     def _in_store(self, go_on: Callable[..., Any], *values: Any) -> Any:
         generator = self._generator
-        started = generator.gi_frame is not None and go_on != generator.close
-        if started and self._slot is None and self._stores.running is None:
+        reads = generator.gi_frame is not None and go_on != generator.close
+        if reads and self._slot is None and self._stores.running is None:
             self._slot = self._stores.take("generator")
         # in another call a generator without a slot shares the store of that
         with self._stores.lent(self._slot) if self._slot is not None else nullcontext():

@@ -77,10 +77,8 @@ class Stores:
         with self._changed:
             while True:
                 idle = [slot for slot in self._slots if slot.user is None]
-                alive = {other.ident for other in threading.enumerate()} if idle else set()
-                own = [slot for slot in idle if slot.thread == thread]
-                free = [slot for slot in idle if slot.thread not in alive]
-                found = next(iter([*own, *free]), None)
+                found = next((slot for slot in idle if slot.thread == thread), None)
+                found = found or next((slot for slot in idle if _is_free(slot)), None)
                 if found is None:
                     others = sum(slot.user != "generator" for slot in self._slots)
                     if user == "generator" or others < MOST:
@@ -122,3 +120,9 @@ class Stores:
                     slot.store = None
         for store in closed:
             store.close()
+
+
+def _is_free(slot: Slot) -> bool:
+    """True unless a thread that lives was given the store outside of a call."""
+    given = slot.thread
+    return given is None or all(thread.ident != given for thread in threading.enumerate())

@@ -141,7 +141,7 @@ def yes_probability(name: str, run: TurnRun, **values: str) -> float | None:
 def can_tell_yes(name: str, run: TurnRun, strict: bool = False) -> bool:
     """True if the model tells a plain yes from a plain no with the prompt ``name``; one that says
     neither passes unless ``strict``. Tested once per model and prompt, then cached
-    (``context.check_ability``). Raises the model's errors."""
+    (``ModelSource.check_ability``). Raises the model's errors."""
 
     @cache
     def plain() -> list[float | None]:
@@ -152,8 +152,8 @@ def can_tell_yes(name: str, run: TurnRun, strict: bool = False) -> bool:
         return true is not None and false is not None and true - false >= MARGIN
 
     template = run.engine.templates.load(name)
-    if run.engine.check_ability("verify", f"tells yes {template}", tells_apart):
+    if run.engine.models.check_ability("verify", f"tells yes {template}", tells_apart):
         return True
-    return not strict and run.engine.check_ability(
+    return not strict and run.engine.models.check_ability(
         "verify", f"says neither {template}", lambda: None in plain()
     )

@@ -31,7 +31,7 @@ MOST_SENTENCES = 8  # sentences of one message that the model is asked about
 
 def propose(source: Source, run: TurnRun | None) -> Proposals:
     """Facts and sentences found by frames, and the sentences that the model finds worth keeping.
-    Without a ``context`` no model is asked. Raises the model's errors."""
+    Without a ``run`` no model is asked. Raises the model's errors."""
     found = frames.propose(source.message, source.said_on, lambda: source.known.values())
     if run is None:
         return found

@@ -99,7 +99,7 @@ class WriteOptions(Struct, frozen=True):
 
 
 def write_records(
-    records: Sequence[Storable], run: TurnRun, options: WriteOptions | None = None
+    records: Sequence[Storable], run: TurnRun, options: WriteOptions = WriteOptions()
 ) -> list[Storable]:
     """Writes records in one transaction, in order; returns them with their ids.
 
@@ -111,13 +111,13 @@ def write_records(
     ``RecordProblem`` for a record that cannot be stored or has the id of another one, in which case
     nothing is written.
     """
-    return write_all(records, run, options or WriteOptions()).records
+    return write_all(records, run, options).records
 
 
 def write_fact(fact: Fact, run: TurnRun) -> tuple[Fact, list[Verdict]]:
     """Writes one fact. Returns it as it is stored, and the verdicts on it and on related facts.
     Raises what ``write_records`` raises."""
-    written = write_all([fact], run, WriteOptions())
+    written = write_all([fact], run)
     [kept] = written.records
     assert isinstance(kept, Fact)
     return kept, written.of_facts
