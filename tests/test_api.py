@@ -12,6 +12,7 @@ from msgspec import structs
 
 from tests.stored import store_of
 from thalamus import Thalamus, api
+from thalamus.api import aio
 from thalamus.diagnostics import examine
 from thalamus.engine import ModelSource
 from thalamus.errors import NoStore, NothingFound, UsageError
@@ -151,7 +152,7 @@ def test_what_is_exported_can_be_imported(thalamus: Thalamus, tmp_path: Path) ->
 
 
 # what each command does, in Python
-VIEWS = "memories facts insights projects sessions models tools keys store".split()
+VIEWS = sorted(aio.VIEWS)
 # what commands and interfaces use, and a program hardly ever
 INTERNAL = {*api.INTERNAL, "close", "events"}
 

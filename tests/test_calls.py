@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -62,27 +63,19 @@ def test_any_thread_may_call(thalamus: Thalamus, name: str) -> None:
 
 def test_four_threads_at_once(thalamus: Thalamus) -> None:
     thalamus.remember([Memory(content="The mast is oiled.")])
-    start, results = threading.Barrier(4), list[Any]()
+    start = threading.Barrier(4)
 
     def work(number: int) -> None:
         start.wait()
         for count in range(10):
-            try:
-                if count % 2:
-                    found = thalamus.recall("mast")
-                    results.append(any(item.text == "The mast is oiled." for item in found))
-                else:
-                    thalamus.remember([Memory(content=f"Plank {number} {count} is oiled.")])
-                    results.append(True)
-            except Exception as error:
-                results.append(error)
+            if count % 2:
+                found = thalamus.recall("mast")
+                assert any(item.text == "The mast is oiled." for item in found)
+            else:
+                thalamus.remember([Memory(content=f"Plank {number} {count} is oiled.")])
 
-    threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert results == [True] * 40
+    with ThreadPoolExecutor(4) as threads:
+        [*threads.map(work, range(4))]  # raises what a call raised
     assert thalamus.memories.count()["memory"] == 21
 
 
@@ -92,11 +85,8 @@ def test_turns_of_several_threads_are_kept_apart(thalamus: Thalamus) -> None:
             said = Turn(message=f"I keep {count} goats.", session=f"s{number}", user=f"u{number}")
             assert thalamus.turn(said).issues == []
 
-    threads = [threading.Thread(target=talk, args=(number,)) for number in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(4) as threads:
+        [*threads.map(talk, range(4))]
     for number in range(4):
         turns = thalamus.sessions.turns(f"s{number}")
         assert [turn.user for turn in turns] == [f"u{number}"] * 3
@@ -109,18 +99,18 @@ def test_a_reader_does_not_wait_for_a_writer(thalamus: Thalamus) -> None:
 
     def write() -> None:
         with thalamus.database.writing() as writer:
-            memories.set_status(writer, [mast.stored_id], "archived")
+            memories.set_status(writer, [mast.stored_id], "retired")
             held.set()
             go_on.wait(30)
 
-    thread = threading.Thread(target=write)
-    thread.start()
-    held.wait(30)
-    try:
-        assert [item.text for item in thalamus.recall("oiled")] == ["The mast is oiled."]
-    finally:
-        go_on.set()
-        thread.join()
+    with ThreadPoolExecutor(1) as threads:
+        written = threads.submit(write)
+        try:
+            assert held.wait(30)
+            assert [item.text for item in thalamus.recall("oiled")] == ["The mast is oiled."]
+        finally:
+            go_on.set()
+        written.result()
     assert thalamus.recall("oiled") == []
 
 
@@ -166,16 +156,17 @@ def test_a_generator_that_another_thread_is_reading_keeps_its_store(thalamus: Th
     with thalamus.database.writing() as writer:
         add_job(writer, FINISH, "turn_tea", thalamus.clock, ("reflect", "store"), new=True)
     results = thalamus.finish_turns()
-    first: list[Any] = []
-    thread = threading.Thread(target=lambda: first.append(next(results)))
-    thread.start()
-    assert reading.wait(30)
-    with pytest.raises(ValueError, match="already executing"):
-        next(results)
-    [slot] = [slot for slot in thalamus.stores._slots if slot.user == "generator"]
-    go_on.set()
-    thread.join()
-    assert first[0].problem is None and [*results] == [] and slot.user is None
+    with ThreadPoolExecutor(1) as threads:
+        first = threads.submit(next, results)
+        try:
+            assert reading.wait(30)
+            with pytest.raises(ValueError, match="already executing"):
+                next(results)
+            [slot] = [slot for slot in thalamus.stores._slots if slot.user == "generator"]
+        finally:
+            go_on.set()
+        assert first.result().problem is None
+    assert [*results] == [] and slot.user is None
 
 
 def test_encrypted_records_are_exported_after_the_store_was_closed(thalamus: Thalamus) -> None:
@@ -187,24 +178,19 @@ def test_encrypted_records_are_exported_after_the_store_was_closed(thalamus: Tha
 
 def test_stores_are_closed_while_others_work(thalamus: Thalamus) -> None:
     thalamus.remember([Memory(content="The mast is oiled.")])
-    stop, problems = threading.Event(), list[Exception]()
+    stop = threading.Event()
 
     def work() -> None:
         while not stop.is_set():
-            try:
-                assert len(thalamus.recall("mast")) == 1
-            except Exception as error:
-                problems.append(error)
+            assert len(thalamus.recall("mast")) == 1
 
-    threads = [threading.Thread(target=work) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    for _ in range(20):
-        thalamus.close()
-    stop.set()
-    for thread in threads:
-        thread.join()
-    assert problems == []
+    with ThreadPoolExecutor(3) as threads:
+        working = [threads.submit(work) for _ in range(3)]
+        for _ in range(20):
+            thalamus.close()
+        stop.set()
+        for one in working:
+            one.result()
 
 
 def test_a_generator_is_read_in_any_thread(thalamus: Thalamus) -> None:

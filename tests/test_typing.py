@@ -23,9 +23,6 @@ PLAIN = {
 }
 
 
-EVERY_VIEW = [*VIEWS, "sources"]
-
-
 @pytest.fixture(scope="session")
 def examples(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """The Python examples of all pages, each as a file."""
@@ -51,7 +48,7 @@ def test_examples_are_typed(examples: list[str], checker: str, tmp_path: Path) -
 
 def test_every_type_of_a_signature_is_imported_from_the_top(thalamus_: Thalamus) -> None:
     missing = {}
-    for owner in [thalamus_, *(getattr(thalamus_, view) for view in EVERY_VIEW)]:
+    for owner in [thalamus_, *(getattr(thalamus_, view) for view in VIEWS)]:
         for name in public(owner) - {*INTERNAL}:
             function = getattr(getattr(type(owner), name), "__wrapped__", None)
             for annotation in getattr(function, "__annotations__", {}).values():
