@@ -299,10 +299,9 @@ class Runtime:
     def unembedded(self) -> Exception | None:
         """The last error because of which records other than turns were stored without
         embeddings."""
-        from thalamus.memory.embeddings import UNEMBEDDED
+        from thalamus.memory.embeddings import unembedded
 
-        error: Exception | None = self.engine.kept.get(UNEMBEDDED)
-        return error
+        return unembedded(self.engine)
 
     @cached_property
     def store_keys(self) -> StoreKeys:

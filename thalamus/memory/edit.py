@@ -10,7 +10,7 @@ from msgspec import UNSET, structs
 from thalamus.errors import UsageError
 from thalamus.logs import logger
 from thalamus.memory.draft import Draft, save
-from thalamus.memory.embeddings import UNEMBEDDED, embed
+from thalamus.memory.embeddings import embed, report_unembedded
 from thalamus.memory.mark_stale import mark_dependents
 from thalamus.memory.normalize import normalize_times
 from thalamus.memory.sources.governance import judge_edited
@@ -174,8 +174,7 @@ def _supersede(memory: Memory, changed: Memory, run: TurnRun) -> Memory:
     draft = _admitted(new, run.engine)
     problem = embed([draft], run)
     if problem is not None:
-        run.failed("edit: embedding", problem)
-        run.engine.kept[UNEMBEDDED] = problem
+        report_unembedded("edit: embedding", problem, run)
     with store.writing() as writer:
         batch = _begin(memory, "edit", run.engine, writer)
         change_memory(writer, memory.stored_id, {"status": "superseded"}, batch.id)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from thalamus.models.protocol import Embedder
     from thalamus.turn_run import TurnRun
 
-UNEMBEDDED = "unembedded"  # name under which an engine keeps the error of records without vectors
+_UNEMBEDDED = "unembedded"  # name under which an engine keeps an error
 Texts = tuple[str, str]  # (embedded as a whole, embedded by sentence)
 
 
@@ -65,6 +65,18 @@ def embed(drafts: Sequence[Draft[Storable]], run: TurnRun) -> Exception | None:
     except MODEL_ERRORS as error:
         return error
     return None
+
+
+def report_unembedded(where: str, problem: Exception, run: TurnRun) -> None:
+    """Reports the error because of which records other than turns are stored without embeddings."""
+    run.failed(where, problem)
+    run.engine.kept[_UNEMBEDDED] = problem
+
+
+def unembedded(engine: Engine) -> Exception | None:
+    """The last error that was reported like this."""
+    found: Exception | None = engine.kept.get(_UNEMBEDDED)
+    return found
 
 
 def embed_alone(

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from thalamus.memory.draft import Draft
-from thalamus.memory.embeddings import UNEMBEDDED, embed
+from thalamus.memory.embeddings import embed, report_unembedded
 from thalamus.memory.facts.assertion import retire as retire_fact
 from thalamus.memory.facts.propagation import propagate
 from thalamus.memory.insights.lookup import mark_unsupported, rest_on
@@ -88,8 +88,7 @@ def add_answers(turns: Sequence[Turn], run: TurnRun) -> None:
     drafts: list[Draft[Turn]] = [Draft(turn) for turn in turns]
     problem = embed(drafts, run)
     if problem is not None:
-        run.failed("import: embedding", problem)
-        run.engine.kept[UNEMBEDDED] = problem
+        report_unembedded("import: embedding", problem, run)
     with run.engine.store.writing() as writer:
         for draft in drafts:
             put_answer(draft.record, writer)

@@ -30,7 +30,7 @@ from thalamus.memory.draft import (
     within,
     without_embedding,
 )
-from thalamus.memory.embeddings import UNEMBEDDED, embed
+from thalamus.memory.embeddings import embed, report_unembedded
 from thalamus.memory.facts import assertion as facts
 from thalamus.memory.facts import history as fact_history
 from thalamus.memory.facts.intervals import registry_of
@@ -872,8 +872,7 @@ def _changed_nothing(verdicts: Sequence[Verdict]) -> bool:
 def _with_issue(records: list[Storable], problem: Exception, run: TurnRun) -> list[Storable]:
     """Turns with the issue of missing embeddings; other records have no field for it."""
     if not any(isinstance(record, Turn) for record in records):
-        run.failed("stage store: embedding", problem)
-        run.engine.kept[UNEMBEDDED] = problem
+        report_unembedded("stage store: embedding", problem, run)
     return _with_issues(records, issue("store", problem))
 
 

@@ -14,7 +14,7 @@ from msgspec import Struct, field, structs
 
 from thalamus.errors import DocumentError, NothingFound, RecordProblem, UsageError
 from thalamus.memory.documents.ingest import IngestSource, ingest, known_document
-from thalamus.memory.embeddings import UNEMBEDDED
+from thalamus.memory.embeddings import unembedded
 from thalamus.memory.imported_turns import add_answers, bring_back, withdraw
 from thalamus.memory.user import projects
 from thalamus.memory.withdrawn import withdrawn
@@ -226,8 +226,8 @@ class ForeignImporter:
             for memory in memories:  # one must not cost the others
                 self._write_memories([memory])
             return
-        if (unembedded := self._run.engine.kept.get(UNEMBEDDED)) is not None:
-            self.result.problem = str(unembedded)
+        if (lacking := unembedded(self._run.engine)) is not None:
+            self.result.problem = str(lacking)
         for memory in memories:
             stored = self._run.engine.store.get(memory.stored_id)
             if not isinstance(stored, Memory):
