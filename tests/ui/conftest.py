@@ -65,7 +65,14 @@ class Driver:
         for _ in range(3):  # what one request brings may ask for another
             await self.until(lambda: not any(one.is_running for one in self.app.workers), "rest")
         self.app.clear_notifications()
-        await self._pilot.pause()
+        self.app.screen.refresh(layout=True)
+        shown: list[str] = []
+
+        def still() -> bool:  # on a busy machine the process looks idle while a layout is to come
+            shown.append(self.screen_text())
+            return len(shown) > 2 and len(set(shown[-3:])) == 1
+
+        await self.until(still, "a screen that stays as it is")
 
     async def until(self, met: Callable[[], object], what: str = "") -> None:
         """Waits until something is so."""
