@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from thalamus.memory.memories import KnownMemories
     from thalamus.policy.novelty import Neighbour
     from thalamus.records import Verdict
+    from thalamus.store.reader import Reader
     from thalamus.store.values import Vector
     from thalamus.store.writer import Writer
 
@@ -82,7 +83,7 @@ def save(
     with ``known``."""
     memory = draft.record
     if memory.id is None:
-        memory.id = _new_id(memory, writer, engine)
+        memory.id = new_id(memory, writer, engine)
     without_embedding(memory)
     identity = None if known is None else known.added(memory)
     writer.add_memories([NewMemory(memory, draft.vector, identity)])
@@ -117,7 +118,7 @@ class NewMemories:
         if memory.id is None:
             if self._engine.clock.fixed:  # ids derive from content, and can collide
                 self.save()
-            memory.id = _new_id(memory, self._writer, self._engine)
+            memory.id = new_id(memory, self._writer, self._engine)
         self._rows.append(NewMemory(memory, draft.vector, self._known.added(memory)))
         return memory
 
@@ -137,13 +138,13 @@ def without_embedding(memory: Memory) -> Memory:
     return memory
 
 
-def _new_id(memory: Memory, writer: Writer, engine: Engine) -> str:
+def new_id(memory: Memory, reader: Reader, engine: Engine) -> str:
     """A random id; with a fixed clock one derived from the memory, or the next free one for a
     repeated memory."""
     identity = identity_of(memory)
     id = engine.clock.new_id("mem", *identity)
     repetition = 0
-    while engine.clock.fixed and memories.with_id(writer, id) is not None:
+    while engine.clock.fixed and memories.with_id(reader, id) is not None:
         repetition += 1
         id = engine.clock.new_id("mem", *identity, repetition)
     return id

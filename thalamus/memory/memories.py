@@ -77,14 +77,14 @@ def with_id(reader: Reader, id: str) -> Memory | None:
     return reader.by_id(Memory, id)
 
 
-def with_same_content(writer: Writer, memory: Memory) -> str | None:
+def with_same_content(reader: Reader, memory: Memory) -> str | None:
     """Id of an active memory of the same owner with the same content, at any time."""
-    return memory_rows.of_content(writer, writer.hash(memory, content_hash(memory)), "active")
+    return memory_rows.of_content(reader, reader.hash(memory, content_hash(memory)), "active")
 
 
-def quarantined_like(writer: Writer, memory: Memory) -> str | None:
+def quarantined_like(reader: Reader, memory: Memory) -> str | None:
     """Id of a quarantined memory of the same owner with the same content."""
-    return memory_rows.of_content(writer, writer.hash(memory, content_hash(memory)), "quarantined")
+    return memory_rows.of_content(reader, reader.hash(memory, content_hash(memory)), "quarantined")
 
 
 # -- changing --------------------------------------------------------------------------------------

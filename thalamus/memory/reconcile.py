@@ -1,19 +1,20 @@
 """Reconciliation of a new memory with the stored ones.
 
 The memory is added, or it reinforces, updates or supersedes a stored one, or it is ignored or
-quarantined (``policy.reconciliation``). Neighbours are found before the transaction begins; inside
-it the target of each decision is read again, and one that changed meanwhile is left alone.
+quarantined (``policy.reconciliation``). Neighbours are found before the transaction begins. Inside
+it a change is decided, which only reads: the target is read again, and one that changed meanwhile
+is left alone. Then the change is applied.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from msgspec import UNSET, structs
+from msgspec import UNSET, Struct, structs
 
 from thalamus.memory import memories
-from thalamus.memory.draft import Draft, Storable, save
+from thalamus.memory.draft import Draft, Storable, new_id, save
 from thalamus.memory.mark_stale import derived_from, mark_dependents
 from thalamus.memory.recall import dialogue
 from thalamus.memory.standing.core import core_or_archival
@@ -33,7 +34,7 @@ from thalamus.policy.relevance import Unrelated
 from thalamus.policy.speakers import INFERRED_TYPES, outranks
 from thalamus.policy.vector import unpack
 from thalamus.records import Evidence, Link, Memory, Turn, Verdict
-from thalamus.store import embeddings
+from thalamus.store import embeddings, links
 from thalamus.store import memories as memory_rows
 from thalamus.store import turns as turn_rows
 from thalamus.store.values import Filter, IndexedRow, Vector
@@ -43,6 +44,8 @@ from thalamus.text.tokens import query_words
 if TYPE_CHECKING:
     from thalamus.memory.draft import ReflectionDraft
     from thalamus.memory.memories import KnownMemories
+    from thalamus.store.memories import StoredMemory
+    from thalamus.store.reader import Reader
     from thalamus.store.writer import Writer
     from thalamus.turn_run import TurnRun
 
@@ -55,16 +58,53 @@ _REPLACING = (
 # rules by which a model's statement is refused but kept in quarantine
 KEPT_REJECTED = ("invented", "doubted")
 Reconciled = tuple[Memory, list[Verdict]]
+_FROM_ANSWER = Verdict(decision="quarantine", rule="from_answer", reason=REASONS["from_answer"])
+
+
+class Addition(Struct, frozen=True):
+    """A memory to be added, with its id. ``links``: those it gets, apart from the one to its
+    source; ``closed``: verdict on the active memory whose place it takes."""
+
+    memory: Memory
+    verdict: Verdict
+    vector: Vector | None = None
+    links: Sequence[Link] = ()
+    closed: Verdict | None = None
+
+
+class Repetition(Struct, frozen=True):
+    """A memory that repeats the stored one with its id. ``stored``: that one, whose strength grows
+    by ``gain`` and whose ``fields`` change; None if the ``turn`` repeated it before."""
+
+    memory: Memory
+    verdict: Verdict
+    stored: StoredMemory | None = None
+    at: str = ""
+    gain: float = 0.0
+    fields: Mapping[str, str | None] = {}
+    links: Sequence[Link] = ()
+    turn: str | None = None
+
+
+class Ignored(Struct, frozen=True):
+    """A memory of which nothing is stored."""
+
+    memory: Memory
+    verdict: Verdict
+
+
+Change = Addition | Repetition | Ignored
 
 
 class Reconciler:
-    """Reconciles the memories in one transaction."""
+    """Decides what becomes of the memories of one transaction (``decide``, ``decide_rejected``),
+    and writes it (``apply``). Each draft sees those applied before it."""
 
     def __init__(self, run: TurnRun) -> None:
         self._run = run
         self._store = run.engine.store
         self._fresh: list[Memory] = []
-        self._reinforced: set[tuple[str | None, str]] = set()
+        self._repeated: set[tuple[str | None, str]] = set()  # memories, by turn
         self.before: dict[tuple[str | None, str], dict[str, str | None]] = {}  # for undo
 
     # -- before the transaction ------------------------------------------------------------------
@@ -132,131 +172,70 @@ class Reconciler:
         vectors = embeddings.of(self._store, ids)
         return [(item, vectors.get(item.memory.stored_id)) for item in items]
 
-    # -- within the transaction ------------------------------------------------------------------
+    # -- deciding: nothing is written -------------------------------------------------------------
 
-    def reconcile(
-        self, draft: Draft[Memory], turn: Turn | None, writer: Writer, known: KnownMemories
-    ) -> Reconciled:
-        """Reconciles one memory and writes the result; returns the memory as it is stored, and the
-        verdicts."""
+    def decide(self, draft: Draft[Memory], turn: Turn | None, reader: Reader) -> Change:
+        """Change that a memory makes, given the stored ones and those of this transaction.
+        ``turn``: its source, if it came with it."""
         memory = draft.record
         answered = turn is not None and _may_repeat(memory)
         evidence = turn.evidence if turn is not None and answered else []
         supports = [item for item in evidence if share_said(memory.content, item.text) >= CAME_BACK]
         neighbours = self._all_neighbours(draft)
-        same = memories.with_same_content(writer, memory)
-        stored = memories.with_id(writer, same) if same else None
+        same = memories.with_same_content(reader, memory)
+        stored = memories.with_id(reader, same) if same else None
         if stored is not None and all(item.memory.id != same for item in neighbours):
             neighbours.append(Neighbour(stored))
         trust = least_trust(memory.trust, (item.trust for item in supports))
-        draft.record = memory = with_limits(structs.replace(memory, trust=trust))[0]
-        verdict = self._replacement(memory, writer)
+        memory = with_limits(structs.replace(memory, trust=trust))[0]
+        verdict = _replacement(memory, reader)
         verdict = verdict or decide(memory, neighbours, answered=answered)
         if verdict.decision == "quarantine":
-            return self._quarantine(draft, verdict.rule, verdict.reason, writer, known)
+            return self._quarantine(memory, verdict, reader)
         if verdict.decision == "ignore":
-            return memory, [structs.replace(verdict, content=memory.content)]
+            return Ignored(memory, structs.replace(verdict, content=memory.content))
         if verdict.decision == "reinforce":
             target = stored if verdict.id == same else None
-            target = target or self._target(verdict.stored_id, memory, writer)
+            target = target or _target(verdict.stored_id, memory, reader)
             if target is not None:
-                reinforced = self._reinforce(target, turn, memory, verdict, writer)
-                return structs.replace(memory, id=target.id), [reinforced]
+                return self._repeat(target, turn, memory, verdict.rule, reader)
             if answered:
                 verdict = Verdict(decision="ignore", rule="came_back", reason=verdict.reason)
-                return memory, [structs.replace(verdict, content=memory.content)]
+                return Ignored(memory, structs.replace(verdict, content=memory.content))
         elif answered and any(item.recalled for item in neighbours):
-            return self._quarantine(draft, "from_answer", REASONS["from_answer"], writer, known)
-        return self._add(draft, verdict, turn, supports, writer, known)
+            return self._quarantine(memory, _FROM_ANSWER, reader)
+        whole = Draft(memory, draft.index, vector=draft.vector, by_itself=draft.by_itself)
+        return self._add(whole, verdict, turn, supports, reader)
 
-    def reconcile_rejected(
-        self,
-        rejected: Sequence[Draft[Memory]],
-        turn: Turn | None,
-        writer: Writer,
-        known: KnownMemories,
-    ) -> list[Verdict]:
-        """Puts a refused statement into quarantine, unless it is known; one that merely repeats
-        recalled text reinforces the memory that it came from."""
-        verdicts = []
-        for draft in rejected:
-            memory, verdict = draft.record, draft.verdict
-            assert verdict is not None
-            neighbours = sorted(
-                self._all_neighbours(draft), key=lambda n: -similarity(draft.record.content, n)
-            )
-            repeated = [n for n in neighbours if says_within(memory.content, n.memory.content)]
-            if verdict.rule == "recalled":
-                similar = [n for n in neighbours if similarity(memory.content, n) >= CAME_BACK]
-                found = [
-                    self._target(n.memory.stored_id, memory, writer) for n in (*repeated, *similar)
-                ]
-                target = next((target for target in found if target), None)
-                if target is not None:
-                    echo = Verdict(decision="reinforce", rule="came_back", reason="")
-                    verdicts.append(self._reinforce(target, turn, memory, echo, writer))
-            elif verdict.rule == consent.RULE:
-                verdicts.append(
-                    self._hold_for_consent(draft, verdict, repeated, turn, writer, known)
-                )
-            elif verdict.rule == "injection" or not repeated:
-                verdicts += self._quarantine(draft, verdict.rule, verdict.reason, writer, known)[1]
-        return verdicts
-
-    def _hold_for_consent(
-        self,
-        draft: Draft[Memory],
-        verdict: Verdict,
-        repeated: Sequence[Neighbour],
-        turn: Turn | None,
-        writer: Writer,
-        known: KnownMemories,
-    ) -> Verdict:
-        """Quarantines a memory until there is consent; one with consent is only recorded as
-        repeated."""
-        memory = draft.record
-        for neighbour in repeated:
-            target = self._target(neighbour.memory.stored_id, memory, writer)
-            if target is not None and target.type == memory.type:
-                repetition = Verdict(decision="reinforce", rule="said_again", reason="")
-                return self._reinforce(target, turn, memory, repetition, writer)
-        return self._quarantine(draft, verdict.rule, verdict.reason, writer, known)[1][0]
-
-    def _replacement(self, memory: Memory, writer: Writer) -> Verdict | None:
-        """Verdict on a memory that names the memory of the same owner which it replaces: one that
-        was wrong, or no longer holds."""
-        for field, rule, reason in _REPLACING:
-            replaced_id = getattr(memory, field)
-            if replaced_id is UNSET or not replaced_id:
-                continue
-            old = memories.with_id(writer, replaced_id)
-            if old is None or old.status != "active" or not same_owner(memory, old):
-                continue
-            if outranks(old.trust, memory.trust):
-                continue
-            return Verdict(decision="supersede", rule=rule, reason=reason, id=old.id)
-        return None
+    def decide_rejected(
+        self, draft: Draft[Memory], turn: Turn | None, reader: Reader
+    ) -> Change | None:
+        """Change that a refused statement makes: it is quarantined, unless it is known; one that
+        merely repeats recalled text reinforces the memory that it came from. None: nothing."""
+        memory, verdict = draft.record, draft.verdict
+        assert verdict is not None
+        neighbours = sorted(
+            self._all_neighbours(draft), key=lambda n: -similarity(memory.content, n)
+        )
+        repeated = [n for n in neighbours if says_within(memory.content, n.memory.content)]
+        if verdict.rule == "recalled":
+            similar = [n for n in neighbours if similarity(memory.content, n) >= CAME_BACK]
+            target = _first_target([*repeated, *similar], memory, reader)
+            if target is None:
+                return None
+            return self._repeat(target, turn, memory, "came_back", reader)
+        if verdict.rule == consent.RULE:  # with consent it is only recorded as repeated
+            target = _first_target(repeated, memory, reader, of_type=memory.type)
+            if target is not None:
+                return self._repeat(target, turn, memory, "said_again", reader)
+        elif verdict.rule != "injection" and repeated:
+            return None
+        return self._quarantine(memory, verdict, reader)
 
     def _all_neighbours(self, draft: Draft[Memory]) -> list[Neighbour]:
         """Neighbours found before the transaction began, and those written in it since."""
         written = [Neighbour(other) for other in self._fresh if same_owner(draft.record, other)]
         return [*draft.neighbours, *written]
-
-    def _target(self, id: str, memory: Memory, writer: Writer) -> Memory | None:
-        """Active memory that a decision is about: the memory itself, or the most similar one
-        derived from an item of the prompt."""
-        found = memories.with_id(writer, id)
-        if found is None:
-            derived = derived_from(writer, [id])[id]
-            by_id = {other.id: other for other in writer.by_ids(Memory, derived)}
-            candidates = [
-                by_id[other]
-                for other in derived
-                if other in by_id and same_owner(memory, by_id[other])
-            ]
-            candidates.sort(key=lambda other: -similarity(memory.content, Neighbour(other)))
-            found = next((other for other in candidates if other.status == "active"), None)
-        return found if found is not None and found.status == "active" else None
 
     def _add(
         self,
@@ -264,97 +243,159 @@ class Reconciler:
         verdict: Verdict,
         turn: Turn | None,
         supports: Sequence[Evidence],
-        writer: Writer,
-        known: KnownMemories,
-    ) -> Reconciled:
-        """Adds a new row, and updates the memories that it replaces."""
+        reader: Reader,
+    ) -> Addition:
+        """A new row, which may take the place of a stored memory."""
         memory = draft.record
-        old = memories.with_id(writer, verdict.id) if verdict.id else None
+        old = memories.with_id(reader, verdict.id) if verdict.id else None
         old = old if old is not None and old.status == "active" else None
         if old is not None and verdict.decision == "update":
-            draft.record = merged(memory, old)
-        rule, reason = self._checked_core(draft, turn, old, writer) or ("new", "new")
-        wrong = _corrected_turn(memory, verdict, old, writer)
-        kept = save(draft, writer, self._run.engine, known)
-        self._fresh.append(kept)
-        id = kept.stored_id
-        for item in supports:
-            writer.add(Link(source=id, relation="derived_from", target=item.id))
-        if wrong:
-            writer.add(Link(source=id, relation="supersedes", target=wrong))
-        added = Verdict(decision="add", rule=rule, reason=reason, id=id, content=kept.content)
-        if old is None or verdict.decision not in ("update", "supersede"):
-            return kept, [added]
-        old_id = old.stored_id
-        writer.add(Link(source=id, relation="supersedes", target=old_id))
-        memory_rows.set_status(writer, [old_id], "superseded")
-        self._fresh = [other for other in self._fresh if other.id != old_id]
-        closed = structs.replace(verdict, id=old_id, content=old.content)
-        if verdict.decision == "update":
-            return kept, [added, closed]
-        return kept, [added, closed, *mark_dependents(writer, [old_id], f"superseded by {id}")]
+            memory = merged(memory, old)
+        demotion = None
+        if memory.scope == "core" and memory.stale:
+            memory = structs.replace(memory, scope="archival")
+        elif memory.scope == "core" and not draft.by_itself:  # else checked before it came here
+            memory, demotion = core_or_archival(memory, turn, old, reader, self._run.engine)
+        rule, reason = demotion or ("new", "new")
+        corrected = _corrected_turn(memory, verdict, old, reader)
+        id = memory.id = memory.id or new_id(memory, reader, self._run.engine)
+        links = [Link(source=id, relation="derived_from", target=item.id) for item in supports]
+        if corrected:
+            links.append(Link(source=id, relation="supersedes", target=corrected))
+        added = Verdict(decision="add", rule=rule, reason=reason, id=id, content=memory.content)
+        closed = None
+        if old is not None and verdict.decision in ("update", "supersede"):
+            links.append(Link(source=id, relation="supersedes", target=old.stored_id))
+            closed = structs.replace(verdict, id=old.id, content=old.content)
+        return Addition(memory, added, draft.vector, links, closed)
 
-    def _checked_core(
-        self, draft: Draft[Memory], turn: Turn | None, old: Memory | None, writer: Writer
-    ) -> tuple[str, str] | None:
-        """Makes a core memory archival where it may not be core; returns (rule, reason) in that
-        case."""
-        memory = draft.record
-        if memory.scope != "core":
-            return None
-        if memory.stale:
-            draft.record = structs.replace(memory, scope="archival")
-            return None
-        if draft.by_itself:
-            return None  # checked before it came here
-        draft.record, demotion = core_or_archival(memory, turn, old, writer, self._run.engine)
-        return demotion
-
-    def _reinforce(
-        self, target: Memory, turn: Turn | None, memory: Memory, verdict: Verdict, writer: Writer
-    ) -> Verdict:
-        """Records a repetition of the target: by the user, or only by a model that had it in its
-        prompt."""
-        came_back = verdict.rule == "came_back" or _may_repeat(memory)
-        id, key = target.stored_id, (turn.id if turn else None, target.stored_id)
-        if turn is None or key not in self._reinforced:
-            self._reinforced.add(key)
-            at = memory.created_at or self._run.engine.clock.stamp()
-            [stored] = memory_rows.as_stored(writer, [id])
-            self.before[key] = memories.before_reinforcement(writer, stored)
-            changes: dict[str, str | None] = {}
-            if not came_back and stored.stale:
-                changes["stale"] = None
-            if not came_back and target.stale and target.valid_to:  # it ended, and holds again
-                changes["valid_to"] = memory.valid_to
-            memories.reinforce(writer, stored, ECHO_GAIN if came_back else GAIN, at, **changes)
-            if not came_back and turn is not None and turn.id:
-                writer.add(Link(source=id, relation="derived_from", target=turn.id))
+    def _repeat(
+        self, target: Memory, turn: Turn | None, memory: Memory, rule: str, reader: Reader
+    ) -> Repetition:
+        """A repetition of the target: by the user, or only by a model that had it in its prompt.
+        Counted once a turn."""
+        came_back = rule == "came_back" or _may_repeat(memory)
+        id = target.stored_id
         reason = "it only repeats what was recalled" if came_back else "said again"
-        return Verdict(
-            decision="reinforce", rule=verdict.rule, reason=reason, id=id, content=target.content
+        verdict = Verdict(
+            decision="reinforce", rule=rule, reason=reason, id=id, content=target.content
+        )
+        memory = structs.replace(memory, id=id)
+        if turn is not None and (turn.id, id) in self._repeated:
+            return Repetition(memory, verdict)
+        at = memory.created_at or self._run.engine.clock.stamp()
+        [stored] = memory_rows.as_stored(reader, [id])
+        fields: dict[str, str | None] = {}
+        if not came_back and stored.stale:
+            fields["stale"] = None
+        if not came_back and target.stale and target.valid_to:  # it ended, and holds again
+            fields["valid_to"] = memory.valid_to
+        links = []
+        if not came_back and turn is not None and turn.id:
+            links.append(Link(source=id, relation="derived_from", target=turn.id))
+        gain = ECHO_GAIN if came_back else GAIN
+        return Repetition(
+            memory, verdict, stored, at, gain, fields, links, turn.id if turn else None
         )
 
-    def _quarantine(
-        self, draft: Draft[Memory], rule: str, reason: str, writer: Writer, known: KnownMemories
-    ) -> Reconciled:
-        """Quarantines a memory, once for each content of an owner."""
+    def _quarantine(self, memory: Memory, verdict: Verdict, reader: Reader) -> Change:
+        """A quarantined memory, once for each content of an owner; nothing may find it."""
         now = self._run.engine.clock.stamp()
-        if memories.clear_quarantine(writer, now):
-            known.forget()
-        memory = draft.record = quarantine(with_limits(draft.record)[0], rule, reason, now)
-        draft.vector = None  # nothing may find it
-        same = memories.quarantined_like(writer, memory)
-        if same is not None:
-            [stored] = memory_rows.as_stored(writer, [same])
-            memories.reinforce(writer, stored, 0.0, memory.created_at or now)
+        memory = quarantine(with_limits(memory)[0], verdict.rule, verdict.reason, now)
+        same = memories.quarantined_like(reader, memory)
+        stored = None
+        if same is not None and same not in memory_rows.quarantine_over(reader, now):
             memory = structs.replace(memory, id=same)
-        else:
-            memory = save(draft, writer, self._run.engine, known)
-        verdict = Verdict(
-            decision="quarantine", rule=rule, reason=reason, id=memory.id, content=memory.content
+            [stored] = memory_rows.as_stored(reader, [same])
+        memory.id = memory.id or new_id(memory, reader, self._run.engine)
+        found = Verdict(
+            decision="quarantine",
+            rule=verdict.rule,
+            reason=verdict.reason,
+            id=memory.id,
+            content=memory.content,
         )
-        return memory, [verdict]
+        if stored is not None:
+            return Repetition(memory, found, stored, memory.created_at or now)
+        return Addition(memory, found)
+
+    # -- applying: nothing is decided -------------------------------------------------------------
+
+    def apply(self, change: Change, writer: Writer, known: KnownMemories) -> Reconciled:
+        """Writes a change; returns the memory as it is stored, and the verdicts on it and on what
+        follows from it."""
+        if isinstance(change, Ignored):
+            return change.memory, [change.verdict]
+        now, memory = self._run.engine.clock.stamp(), change.memory
+        if memory.status == "quarantined" and memories.clear_quarantine(writer, now):
+            known.forget()
+        if isinstance(change, Repetition):
+            self._apply_repetition(change, writer)
+            return change.memory, [change.verdict]
+        kept = save(Draft(change.memory, vector=change.vector), writer, self._run.engine, known)
+        links.add(writer, change.links)
+        if kept.status == "active":
+            self._fresh.append(kept)
+        if change.closed is None:
+            return kept, [change.verdict]
+        old = change.closed.stored_id
+        memory_rows.set_status(writer, [old], "superseded")
+        self._fresh = [other for other in self._fresh if other.id != old]
+        verdicts = [change.verdict, change.closed]
+        if change.closed.decision == "supersede":
+            verdicts += mark_dependents(writer, [old], f"superseded by {kept.id}")
+        return kept, verdicts
+
+    def _apply_repetition(self, change: Repetition, writer: Writer) -> None:
+        stored = change.stored
+        if stored is None:
+            return
+        if change.verdict.decision == "reinforce":
+            key = change.turn, stored.id
+            self._repeated.add(key)
+            self.before[key] = memories.before_reinforcement(writer, stored)
+        memories.reinforce(writer, stored, change.gain, change.at, **change.fields)
+        links.add(writer, change.links)
+
+
+def _replacement(memory: Memory, reader: Reader) -> Verdict | None:
+    """Verdict on a memory that names the memory of the same owner which it replaces: one that was
+    wrong, or no longer holds."""
+    for field, rule, reason in _REPLACING:
+        replaced_id = getattr(memory, field)
+        if replaced_id is UNSET or not replaced_id:
+            continue
+        old = memories.with_id(reader, replaced_id)
+        if old is None or old.status != "active" or not same_owner(memory, old):
+            continue
+        if outranks(old.trust, memory.trust):
+            continue
+        return Verdict(decision="supersede", rule=rule, reason=reason, id=old.id)
+    return None
+
+
+def _first_target(
+    neighbours: Iterable[Neighbour], memory: Memory, reader: Reader, of_type: str = ""
+) -> Memory | None:
+    """The first of the targets (see ``_target``) of these neighbours."""
+    targets = (_target(one.memory.stored_id, memory, reader) for one in neighbours)
+    found = (one for one in targets if one is not None and of_type in ("", one.type))
+    return next(found, None)
+
+
+def _target(id: str, memory: Memory, reader: Reader) -> Memory | None:
+    """Active memory that a decision is about: the memory itself, or the most similar one derived
+    from an item of the prompt."""
+    found = memories.with_id(reader, id)
+    if found is None:
+        derived = derived_from(reader, [id])[id]
+        by_id = {other.id: other for other in reader.by_ids(Memory, derived)}
+        candidates = [
+            by_id[other] for other in derived if other in by_id and same_owner(memory, by_id[other])
+        ]
+        candidates.sort(key=lambda other: -similarity(memory.content, Neighbour(other)))
+        found = next((other for other in candidates if other.status == "active"), None)
+    return found if found is not None and found.status == "active" else None
 
 
 def _may_repeat(memory: Memory) -> bool:
@@ -385,7 +426,7 @@ def _with_cosine(
 
 
 def _corrected_turn(
-    memory: Memory, verdict: Verdict, old: Memory | None, writer: Writer
+    memory: Memory, verdict: Verdict, old: Memory | None, reader: Reader
 ) -> str | None:
     """Turn whose statement a memory corrects: the source of the replaced memory, or the turn of the
     same owner that ``corrects`` names."""
@@ -393,7 +434,7 @@ def _corrected_turn(
         return old.provenance.turn if old.provenance is not None else None
     if memory.corrects is UNSET or not memory.corrects:
         return None
-    same = turn_rows.is_of(writer, memory.corrects, memory.user, memory.agent)
+    same = turn_rows.is_of(reader, memory.corrects, memory.user, memory.agent)
     return memory.corrects if same else None
 
 

@@ -40,7 +40,7 @@ from thalamus.memory.jobs import add_job, finish_job
 from thalamus.memory.memories import KnownMemories
 from thalamus.memory.normalize import check_same_record, normalize
 from thalamus.memory.personal import mark_personal, mark_replacements
-from thalamus.memory.reconcile import KEPT_REJECTED, Reconciler
+from thalamus.memory.reconcile import KEPT_REJECTED, Change, Reconciler
 from thalamus.memory.sources import candidates
 from thalamus.memory.sources.governance import judge_corrected, judge_used
 from thalamus.memory.stage_logs import log_store, write_logs
@@ -528,7 +528,7 @@ class _Unit:
         waits = self._options.proposed and memory.status == "quarantined"
         if waits or (self._options.decide and memory.status == "active"):
             self.new.save()
-            kept, verdicts = self._reconciled(draft)
+            kept, verdicts = self._reconciled(draft, None)
             self.verdicts += verdicts
             self.of_memories.append(verdicts)
             return self._as_returned(without_embedding(kept), verdicts)
@@ -537,12 +537,17 @@ class _Unit:
             self.verdicts.append(structs.replace(verdict, id=kept.id))
         return kept
 
-    def _reconciled(self, draft: Draft[Memory]) -> tuple[Memory, list[Verdict]]:
-        """Reconciles a memory; returns it with the verdicts."""
-        if draft.record.status == "active":
-            return self._reconciler.reconcile(draft, None, self._writer, self.known)
-        verdicts = self._reconciler.reconcile_rejected([draft], None, self._writer, self.known)
-        return draft.record, verdicts
+    def _reconciled(self, draft: Draft[Memory], turn: Turn | None) -> tuple[Memory, list[Verdict]]:
+        """Decides what becomes of a memory, or of a statement that was refused, and writes it.
+        Returns the memory as it is stored, and the verdicts."""
+        reconciler, writer = self._reconciler, self._writer
+        if draft.verdict is None or draft.verdict.decision == "add":
+            change: Change | None = reconciler.decide(draft, turn, writer)
+        else:
+            change = reconciler.decide_rejected(draft, turn, writer)
+        if change is None:
+            return draft.record, []
+        return reconciler.apply(change, writer, self.known)
 
     def _find(self, memory: Memory, dated: bool) -> str | None:
         """Id under which this memory is stored. Raises ``RecordProblem`` when another one is stored
@@ -668,9 +673,8 @@ class _Unit:
             verdicts += [_unwanted(draft) for draft in parts.unwanted]
             for ending in reflection.no_longer:
                 verdicts += self._end(ending, turn or reflection)
-            verdicts += self._reconciler.reconcile_rejected(
-                parts.rejected, turn, self._writer, self.known
-            )
+            for rejected in parts.rejected:
+                verdicts += self._reconciled(rejected, turn)[1]
         linked = _link_facts(memories, stored, self._writer)
         now, zone = self._run.engine.clock.stamp(), self._run.zone
         verdicts += mark_if_over(linked.values(), self._writer, now, zone)
@@ -711,7 +715,7 @@ class _Unit:
         if known is not None:
             self._encrypt_known(memory, known)
             return structs.replace(without_embedding(memory), id=known), [verdict]
-        kept, verdicts = self._reconciler.reconcile(draft, turn, self._writer, self.known)
+        kept, verdicts = self._reconciled(draft, turn)
         self._encrypt_known(memory, verdicts[0].id)
         return without_embedding(kept), verdicts
 

@@ -35,6 +35,13 @@ class Reader:
     def reading_cipher(self) -> Cipher | None:
         return None
 
+    def hash(self, record: Any, plain: bytes) -> bytes:
+        """Hash of a record's words as stored; for words to be encrypted, one that cannot be used to
+        confirm a guess."""
+        cipher = self.reading_cipher()
+        subject = cipher.subject(record) if cipher is not None else None
+        return cipher.hash(subject, plain) if cipher is not None and subject else plain
+
     def open(self, record: Any) -> Any:
         from thalamus.store.encryption.cipher import opened  # not needed by searches
 

@@ -606,12 +606,6 @@ class Writer(Reader):
     def reading_cipher(self) -> Cipher | None:
         return self.cipher
 
-    def hash(self, record: Any, plain: bytes) -> bytes:
-        """Hash of a record's words as stored; for words to be encrypted, one that cannot be used to
-        confirm a guess."""
-        subject = self.cipher.subject(record) if self.cipher is not None else None
-        return self.cipher.hash(subject, plain) if self.cipher is not None and subject else plain
-
     def reveal(self, turn: Turn) -> None:
         """Stores a turn in plain text that was encrypted until its sensitivity was known; does
         nothing when it is personal or was never encrypted."""

@@ -1,4 +1,7 @@
-"""Facts: asserting, ending and retracting them as statements say, and resolving their intervals."""
+"""Facts: asserting, ending and retracting them as statements say, and resolving their intervals.
+
+``decide`` and ``decide_end`` only read; what they return is then written.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from datetime import tzinfo
 from typing import TYPE_CHECKING
 
-from msgspec import UNSET, json, structs
+from msgspec import UNSET, Struct, json, structs
 
 from thalamus.memory.facts import entities
 from thalamus.memory.facts import history as fact_history
@@ -41,6 +44,7 @@ from thalamus.text.local_time import local_day
 
 if TYPE_CHECKING:
     from thalamus.policy.predicates import Registry
+    from thalamus.store.reader import Reader
     from thalamus.store.values import Change, FactGroup, FactState, Vector
     from thalamus.store.writer import Writer
     from thalamus.turn_run import TurnRun
@@ -59,6 +63,45 @@ def fact_text(fact: Fact) -> str:
     return f"{fact.subject} {fact.predicate} {fact.object}"
 
 
+class New(Struct, frozen=True):
+    """A fact that is not known: it is added, and the intervals of its group are resolved."""
+
+    group: FactGroup
+    names: Names
+
+
+class Known(Struct, frozen=True):
+    """A fact that is stored under ``id``."""
+
+    id: str
+
+
+class Noted(Struct, frozen=True):
+    """A fact that repeats a stored one, or ends it: a note is added to that, if it says more."""
+
+    id: str
+    key: int
+    repeat: Repeat
+    group: FactGroup
+
+
+def decide(fact: Fact, reader: Reader, predicates: Registry | None = None) -> New | Known | Noted:
+    """Change that an asserted fact makes. An end without a beginning ends the known fact ("I no
+    longer live there"). ``predicates``: those of the store, if they were read in this unit of
+    work."""
+    names = entities.names(reader, fact.user)
+    excluding = _group(fact, reader, names, predicates)
+    states = facts.states_of_group(reader, excluding, retired=True)
+    same = find(fact, reader) if fact.id else _same(fact, states)
+    if same is not None:
+        return Known(same)
+    repeat = _repeated(fact, excluding, states) if fact.id is None else None
+    if repeat is None:
+        return New(excluding, names)
+    [key] = [state.key for state in states if state.id == repeat.fact]
+    return Noted(repeat.fact, key, repeat, excluding)
+
+
 def assert_fact(
     fact: Fact,
     id: str,
@@ -67,61 +110,51 @@ def assert_fact(
     zone: tzinfo,
     predicates: Registry | None = None,
 ) -> tuple[Fact, list[Verdict], list[Change]]:
-    """Writes an asserted fact, under ``id`` if it is new, and resolves the intervals of its group.
-
-    A known fact gets a note instead; an end without a beginning ends the known fact ("I no longer
-    live there"). ``predicates``: those of the store, if they were read in this unit of work.
-    Returns the fact as it is stored, the verdicts, and the changed intervals.
-    """
-    text = fact_text(fact)
+    """Writes an asserted fact as it is decided, under ``id`` if it is new. Returns it as it is
+    stored, the verdicts, and the changed intervals. ``predicates``: see ``decide``."""
     plain = structs.replace(
         fact, embedding=UNSET, embedding_model=UNSET, replaces=UNSET, corrects=UNSET
     )
-    names = entities.names(writer, fact.user)
-    excluding = _group(fact, writer, names, predicates)
-    states = facts.states_of_group(writer, excluding, retired=True)
-    same = find(fact, writer) if fact.id else _same(fact, states)
-    if same is not None:
-        return structs.replace(plain, id=same), [_known(same, text)], []
-    repeat = _repeated(fact, excluding, states) if fact.id is None else None
-    if repeat is None:
-        return _add_new(structs.replace(plain, id=id), excluding, writer, vector, names, zone)
-    kept = structs.replace(plain, id=repeat.fact)
+    change = decide(fact, writer, predicates)
+    if isinstance(change, New):
+        return _add_new(structs.replace(plain, id=id), change, writer, vector, zone)
+    kept = structs.replace(plain, id=change.id)
+    if isinstance(change, Known):
+        return kept, [_known(change.id, fact_text(fact))], []
+    return kept, *_add_note_of(fact, change, writer, zone)
+
+
+def _add_note_of(
+    fact: Fact, change: Noted, writer: Writer, zone: tzinfo
+) -> tuple[list[Verdict], list[Change]]:
+    """Adds a note to a stored fact that ``fact`` repeats or ends."""
+    kind, at, text = change.repeat.kind, change.repeat.at, fact_text(fact)
     changes: list[Change] = []
-    if repeat.kind:
-        [key] = [state.key for state in states if state.id == repeat.fact]
-        note = Note(kind=repeat.kind, at=repeat.at, recorded_at=writer.now)
-        if fact_history.add_note(writer, key, note):
-            changes = resolve(writer, [excluding])
-    _note_precision([repeat.fact], repeat.at, fact, writer)
-    if repeat.kind != "end":
-        return kept, [_known(repeat.fact, text)], changes
-    reason = f"held until {last_day(repeat.at, fact.metadata, zone)}"
-    verdict = Verdict(
-        decision="supersede", rule="ended", reason=reason, id=repeat.fact, content=text
-    )
-    return kept, [verdict], changes
+    if kind:
+        note = Note(kind=kind, at=at, recorded_at=writer.now)
+        if fact_history.add_note(writer, change.key, note):
+            changes = resolve(writer, [change.group])
+    _note_precision([change.id], at, fact, writer)
+    if kind != "end":
+        return [_known(change.id, text)], changes
+    reason = f"held until {last_day(at, fact.metadata, zone)}"
+    verdict = Verdict(decision="supersede", rule="ended", reason=reason, id=change.id, content=text)
+    return [verdict], changes
 
 
 def _add_new(
-    fact: Fact,
-    excluding: FactGroup,
-    writer: Writer,
-    vector: Vector | None,
-    names: Names,
-    zone: tzinfo,
+    fact: Fact, new: New, writer: Writer, vector: Vector | None, zone: tzinfo
 ) -> tuple[Fact, list[Verdict], list[Change]]:
     """Adds an unknown fact, with links to the facts that it ended."""
     id = fact.stored_id
     changes: list[Change] = []
     if fact.beliefs is not UNSET or fact.retired_at:
-        add(fact, writer, vector, names, new=True)
+        add(fact, writer, vector, new.names, new=True)
     else:  # intervals are resolved below
-        add(structs.replace(fact, beliefs=[]), writer, vector, names, new=True)
+        add(structs.replace(fact, beliefs=[]), writer, vector, new.names, new=True)
         moved = fact.subject_said is not UNSET  # in that case the group is that of another subject
-        changes = resolve_facts(writer, [id]) if moved else resolve(writer, [excluding])
-    text = fact_text(fact)
-    verdict = Verdict(decision="add", rule="new", reason="new", id=id, content=text)
+        changes = resolve_facts(writer, [id]) if moved else resolve(writer, [new.group])
+    verdict = Verdict(decision="add", rule="new", reason="new", id=id, content=fact_text(fact))
     ended = [change for change in changes if change.lost and change.id != id]
     for change in ended:
         writer.add(Link(source=id, relation="supersedes", target=change.id))
@@ -163,19 +196,19 @@ def forget_precision(ids: Iterable[str], writer: Writer) -> None:
             writer.change(Fact, id, metadata=metadata)
 
 
-def find(fact: Fact, writer: Writer) -> str | None:
+def find(fact: Fact, reader: Reader) -> str | None:
     """Id of a stored fact with the same statement about the same time."""
     if fact.id:
-        return fact.id if fact_history.is_stored(writer, fact.id) else None
-    return _same(fact, facts.states_of_group(writer, _group(fact, writer), retired=True))
+        return fact.id if fact_history.is_stored(reader, fact.id) else None
+    return _same(fact, facts.states_of_group(reader, _group(fact, reader), retired=True))
 
 
 def _group(
-    fact: Fact, writer: Writer, names: Names | None = None, predicates: Registry | None = None
+    fact: Fact, reader: Reader, names: Names | None = None, predicates: Registry | None = None
 ) -> FactGroup:
     """The group that an unstored fact would join."""
-    key = entity_key(writer, fact.user, fact.subject, names)
-    known = predicates or registry_of(writer)
+    key = entity_key(reader, fact.user, fact.subject, names)
+    known = predicates or registry_of(reader)
     return group(known, fact.user, key, fact.predicate, fold(fact.object))
 
 
@@ -332,6 +365,30 @@ def end_replaced(fact: Fact, kept: str, writer: Writer, run: TurnRun) -> list[Ve
     return verdicts
 
 
+class Ending(Struct, frozen=True):
+    """End of a stored fact: at a moment, or (None) it never held."""
+
+    fact: Fact
+    at: str | None
+
+
+def decide_end(
+    id: str, at: str, period: str, owner: Fact | Turn | Reflection, reader: Reader, run: TurnRun
+) -> Ending | None:
+    """End of a fact of the same owner at the beginning of a ``period`` (a day, month or year); one
+    that begins within it ends when the end was reported, one that begins later never held. None
+    when it had ended already."""
+    old = fact_history.with_id(reader, id)
+    if old is None or old.retired_at is not None or old.user != owner.user:
+        return None
+    if old.valid_to is not None and moment(old.valid_to) <= moment(at):
+        return None
+    beginning = old.valid_from or old.created_at or ""
+    if local_day(beginning, run.zone).startswith(period):
+        at = owner.created_at or run.engine.clock.stamp()
+    return Ending(old, None if moment(beginning) >= moment(at) else at)
+
+
 def end_or_retract(
     id: str,
     at: str,
@@ -340,26 +397,20 @@ def end_or_retract(
     writer: Writer,
     run: TurnRun,
 ) -> list[Verdict]:
-    """Ends a fact of the same owner at the beginning of a ``period`` (a day, month or year); one
-    that begins within it ends when the end was reported, one that begins later is retracted.
-    Returns the verdicts on it and on its dependents; none when it had ended already."""
-    old = fact_history.with_id(writer, id)
-    if old is None or old.retired_at is not None or old.user != owner.user:
+    """Ends or retracts a fact as ``decide_end`` says. Returns the verdicts on it and on its
+    dependents; none when it had ended already."""
+    ending = decide_end(id, at, period, owner, writer, run)
+    if ending is None:
         return []
-    if old.valid_to is not None and moment(old.valid_to) <= moment(at):
-        return []
-    beginning = old.valid_from or old.created_at or ""
-    if local_day(beginning, run.zone).startswith(period):
-        at = owner.created_at or writer.now
-    if moment(beginning) >= moment(at):
+    text = fact_text(ending.fact)
+    if ending.at is None:
         changes, name = retire(id, writer) or [], "fact_retracted"
         reason = "the user said otherwise"
-        verdict = Verdict(decision="retract", rule="denied", reason=reason, id=id)
+        verdict = Verdict(decision="retract", rule="denied", reason=reason, id=id, content=text)
     else:
-        changes, name = add_note(id, "end", at, writer), "fact_ended"
-        reason = f"held until {last_day(at, {}, run.zone)}"
-        verdict = Verdict(decision="supersede", rule="ended", reason=reason, id=id)
-    verdict = structs.replace(verdict, content=fact_text(old))
+        changes, name = add_note(id, "end", ending.at, writer), "fact_ended"
+        reason = f"held until {last_day(ending.at, {}, run.zone)}"
+        verdict = Verdict(decision="supersede", rule="ended", reason=reason, id=id, content=text)
     return [verdict, *log_change(name, {"fact": id}, changes, writer, run)]
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from thalamus.config import Config
     from thalamus.engine import Engine
     from thalamus.store.base import Store
-    from thalamus.store.writer import Writer
+    from thalamus.store.reader import Reader
     from thalamus.turn_run import TurnRun
 
 MOST = 1000  # core memories read, of all personas together
@@ -88,16 +88,16 @@ def check_core_drafts(drafts: Sequence[Draft[Storable]], engine: Engine) -> None
 
 
 def core_or_archival(
-    memory: Memory, turn: Turn | None, replaced: Memory | None, writer: Writer, engine: Engine
+    memory: Memory, turn: Turn | None, replaced: Memory | None, reader: Reader, engine: Engine
 ) -> tuple[Memory, tuple[str, str] | None]:
     """A core memory of a reflection, or its archival version with (rule, reason) when it may not be
     core. ``turn``: its source, if available; ``replaced``: the memory that it replaces."""
     problem = core_problem(memory)
-    if not problem and is_persona(memory) and not _said_by_user(memory, turn, writer):
+    if not problem and is_persona(memory) and not _said_by_user(memory, turn, reader):
         problem = "the user did not say it"
     if problem:
         return _archival(memory), ("not_core", f"stored as archival: {problem}")
-    found = memories.core(writer, MOST)
+    found = memories.core(reader, MOST)
     replaced_ids = {memory.id, replaced.id if replaced is not None else None}
     now = engine.clock.stamp()
     stored = [
@@ -121,13 +121,13 @@ def _share_prompt(one: Memory, other: Memory) -> bool:
     return users and (one.agent == other.agent or None in (one.agent, other.agent))
 
 
-def _said_by_user(memory: Memory, turn: Turn | None, writer: Writer) -> bool:
+def _said_by_user(memory: Memory, turn: Turn | None, reader: Reader) -> bool:
     """True when the quote of a memory stands in the user's message."""
     source = memory.provenance
     if source is None or not source.quote:
         return False
     if turn is None and source.turn:
-        turn = writer.by_id(Turn, source.turn)
+        turn = reader.by_id(Turn, source.turn)
     if turn is None or is_hidden(turn):
         return False
     return find(source.quote, turn.message) is not None
