@@ -110,6 +110,21 @@ def test_a_bad_record_stops_and_keeps_what_came_before(run: Run) -> None:
     assert kept == {f"The heron caught {number} fish." for number in range(len(BAD))}
 
 
+def test_a_dry_run_shows_what_would_be_stored(run: Run) -> None:
+    run("store", input=lines({"record": "memory", "content": "Ana keeps bees.", "id": "mem_bees"}))
+    before = run("export").stdout
+    said = lines(
+        {"record": "memory", "content": "Ana keeps bees!"},
+        {"record": "turn", "message": "Noted.", "answer": "Yes."},
+        {"record": "activity", "kind": "tool_call", "agent": "codex", "tool": "ls"},
+    )
+    done = run("store", "--dry-run", "--decide", input=said + "{")
+    assert (done.code, [one["record"] for one in done.records]) == (3, ["memory", "turn", "turn"])
+    assert (done.records[0]["id"], done.records[0]["seen"]) == ("mem_bees", 2)
+    assert "Line 4" in done.stderr
+    assert run("export").stdout == before
+
+
 def test_facts_and_reflections(run: Run) -> None:
     reflection = {
         "record": "reflection",

@@ -105,12 +105,15 @@ class StoreView(View):
 
         return join(kind, name, into or name, self._engine, dry_run=dry_run)
 
-    def write(self, records: Sequence[Storable], *, decide: bool = False) -> Written:
-        """As ``Thalamus.remember``, with the verdicts on the records."""
+    def write(
+        self, records: Sequence[Storable], *, decide: bool = False, dry_run: bool = False
+    ) -> Written:
+        """As ``Thalamus.remember``, with the verdicts on the records. With ``dry_run`` nothing is
+        stored, and ``NoStore`` is raised where nothing ever was."""
         from thalamus.memory.write import WriteOptions, write_all
 
         kept = records if self._config.memory else [r for r in records if not isinstance(r, Turn)]
-        written = write_all(kept, self._new_run(), WriteOptions(decide=decide))
+        written = write_all(kept, self._new_run(), WriteOptions(decide=decide, dry_run=dry_run))
         if len(kept) == len(records):
             return written
         rest = iter(written.records)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from msgspec import UNSET, Struct, structs, to_builtins
@@ -91,11 +92,17 @@ class WriteOptions(Struct, frozen=True):
 
     ``decide``: memory records are reconciled with stored ones, as those of reflections always are.
     ``proposed``: memory records are not the user's own words: those that need consent wait for it,
-    and each is quarantined only once.
+    and each is quarantined only once. ``dry_run``: everything is decided and written as usual, and
+    then rolled back.
     """
 
     decide: bool = False
     proposed: bool = False
+    dry_run: bool = False
+
+
+class _RolledBack(Exception):
+    """Ends the unit of work of a dry run."""
 
 
 def write_records(
@@ -392,7 +399,7 @@ def write_all(
     if not records:
         return Written([])
     tick = run.engine.clock.tick()
-    store = run.engine.create_store()
+    store = run.engine.store if options.dry_run else run.engine.create_store()
     predicates = functools.cache(lambda: facts.registry(run))
     drafts = _drafts(records, run, options.proposed, predicates)
     mark_replacements((draft.record for draft in within(drafts)), store)
@@ -406,7 +413,7 @@ def write_all(
     with store.reading():
         mentions = candidates.mentions_in(turns, run)
         reconciler.find_neighbours(drafts, options.decide)
-    with store.writing() as writer:
+    with suppress(_RolledBack), store.writing() as writer:
         unit = _Unit(writer, run, reconciler, options, introduced, mentions)
         unit.known.load([d.record for d in within(drafts) if isinstance(d.record, Memory)])
         stored = [unit.write(draft) for draft in drafts]
@@ -414,8 +421,10 @@ def write_all(
         projects.link_named(_memories_and_facts(stored), writer)
         _log(stored, unit, writer, run, tick)
         write_logs(writer, run)
+        if options.dry_run:
+            raise _RolledBack
     run.log.records.clear()
-    for change in unit.changes:
+    for change in unit.changes if not options.dry_run else ():
         run.engine.events.emit(WorldCommitted(turn=change.turn, change=change))
     if problem is not None:
         stored = _with_issue(stored, problem, run)

@@ -23,6 +23,10 @@ def write(
         bool,
         typer.Option("--decide", help="Reconcile memories with stored ones, as in a turn."),
     ] = False,
+    dry_run: Annotated[
+        bool,
+        typer.Option("--dry-run", help="Write the records as they would be stored; store nothing."),
+    ] = False,
 ) -> None:
     """Write turns, memories, facts, plans and activities to the store.
 
@@ -38,6 +42,10 @@ def write(
     from thalamus.terminal import jsonl
     from thalamus.terminal.progress import counting
 
+    if dry_run:
+        with engine(config) as thalamus:
+            _preview(thalamus, decide)
+        return
     with engine(config) as thalamus, counting("stored", "records") as advance:
         for lines in jsonl.numbered_lines(config.batch_size):
             advance(_store_lines(lines, thalamus, decide))
@@ -46,38 +54,71 @@ def write(
             complain(f"{text}\n  `thalamus store reindex --embed` computes them later.")
 
 
-def _store_lines(lines: list[tuple[int, bytes]], thalamus: Thalamus, decide: bool) -> int:
-    """Stores a batch. At a bad line, the records before it are stored and the error is raised."""
-    from msgspec import structs
-
-    from thalamus.errors import BadRecord
-    from thalamus.memory.embeddings import shrink
-    from thalamus.records import Fact, Memory, Plan, Reflection, Turn
+def _preview(thalamus: Thalamus, decide: bool) -> None:
+    """Decides about all records together, since each depends on those before it."""
+    from thalamus.errors import BadField, BadRecord
+    from thalamus.policy.activities import as_turn
     from thalamus.records.activities import Activity
     from thalamus.terminal import jsonl
 
     batch: list[tuple[int, Storable]] = []
+    try:
+        for lines in jsonl.numbered_lines():
+            for number, line in lines:
+                record = _decode(number, line, thalamus)
+                if isinstance(record, Activity):
+                    record = thalamus.in_session(as_turn(record))
+                batch.append((number, record))
+    except BadField as problem:
+        raise BadRecord(number, problem.message, problem.field) from None
+    finally:
+        _write(batch, thalamus, decide, dry_run=True)
+
+
+def _store_lines(lines: list[tuple[int, bytes]], thalamus: Thalamus, decide: bool) -> int:
+    """Stores a batch. At a bad line, the records before it are stored and the error is raised."""
+    from thalamus.errors import BadRecord
+    from thalamus.records import Turn
+    from thalamus.records.activities import Activity
+
+    batch: list[tuple[int, Storable]] = []
     for number, line in lines:
         try:
-            record: Any = jsonl.decode(line, number, Memory, Fact, Turn, Reflection, Plan, Activity)
+            record = _decode(number, line, thalamus)
         except BadRecord:
             _write(batch, thalamus, decide)
             raise
         if isinstance(record, Turn):
             _write(batch, thalamus, decide)
             batch = []
-            # only set by Thalamus, like some fields of memories (``memory.write``)
-            record = structs.replace(thalamus.in_session(record), interrupted=None, ref=None)
             _write([(number, record)], thalamus, decide)
         elif isinstance(record, Activity):
             _write(batch, thalamus, decide)
             batch = []
             _observe(number, record, thalamus)
         else:
-            shrink(record)
             batch.append((number, record))
     _write(batch, thalamus, decide)
     return len(lines)
+
+
+def _decode(number: int, line: bytes, thalamus: Thalamus) -> Storable | Activity:
+    """The record of a line, a turn in its session. Raises ``BadRecord``."""
+    from msgspec import structs
+
+    from thalamus.memory.embeddings import shrink
+    from thalamus.records import Fact, Memory, Plan, Reflection, Turn
+    from thalamus.records.activities import Activity
+    from thalamus.terminal import jsonl
+
+    found: Any = jsonl.decode(line, number, Memory, Fact, Turn, Reflection, Plan, Activity)
+    record: Storable | Activity = found
+    if isinstance(record, Turn):
+        # only set by Thalamus, like some fields of memories (``memory.write``)
+        return structs.replace(thalamus.in_session(record), interrupted=None, ref=None)
+    if not isinstance(record, Activity):
+        shrink(record)
+    return record
 
 
 def _observe(number: int, activity: Activity, thalamus: Thalamus) -> None:
@@ -91,14 +132,18 @@ def _observe(number: int, activity: Activity, thalamus: Thalamus) -> None:
     jsonl.write(stored)
 
 
-def _write(batch: list[tuple[int, Storable]], thalamus: Thalamus, decide: bool) -> None:
+def _write(
+    batch: list[tuple[int, Storable]], thalamus: Thalamus, decide: bool, dry_run: bool = False
+) -> None:
     from thalamus.errors import BadRecord, RecordProblem
     from thalamus.terminal import jsonl
 
     try:
-        written = thalamus.store.write([record for _, record in batch], decide=decide)
+        written = thalamus.store.write(
+            [record for _, record in batch], decide=decide, dry_run=dry_run
+        )
     except RecordProblem as problem:
-        _write(batch[: problem.index], thalamus, decide)
+        _write(batch[: problem.index], thalamus, decide, dry_run)
         number = batch[problem.index][0]
         raise BadRecord(number, problem.message, problem.field) from None
     refused = written.refused
