@@ -44,7 +44,7 @@ def reflected(thalamus: Thalamus, text: str) -> None:
 
 def refused_by_verification(thalamus: Thalamus, text: str) -> None:
     """What a model made up is kept in quarantine, so it passes the gate as well."""
-    verdict = Verdict(decision="refuse", rule="invented", reason="", content=text)
+    verdict = Verdict(decision="quarantine", rule="invented", reason="", content=text)
     thalamus.remember([Turn(message="Hello.", reflection=Reflection(refused=[verdict]))])
 
 

@@ -17,7 +17,7 @@ from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.records import Record
-from thalamus.records.kinds import Kind, Part, numbered, register, unregister
+from thalamus.records.kinds import Kind, Part, kinds, numbered, register, unregister
 from thalamus.store import embeddings, entries, migrations
 from thalamus.store.signing.tables import signed_tables
 from thalamus.store.sqlite import migrations as sqlite_migrations
@@ -187,3 +187,12 @@ def test_signed_and_verified(home: Path) -> None:
 def test_a_name_is_registered_once() -> None:
     with pytest.raises(ValueError, match="registered already"):
         register(KIND)
+
+
+@pytest.mark.parametrize("kind", [*kinds()], ids=lambda kind: kind.name)
+def test_every_field_is_stored_or_said_not_to_be(kind: Kind) -> None:
+    fields = {*kind.record.__struct_fields__} - {"v"}
+    if not kind.body:
+        assert fields == fields & {*kind.stored} | {*kind.unstored}
+        assert not {*kind.stored} & {*kind.unstored}
+    assert {*kind.encrypted} <= fields

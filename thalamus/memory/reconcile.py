@@ -8,7 +8,7 @@ is left alone. Then the change is applied.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import UNSET, Struct, structs
@@ -27,11 +27,12 @@ from thalamus.policy.reconciliation import (
     ECHO_GAIN,
     GAIN,
     REASONS,
+    REPLACING,
     decide,
     merged,
 )
 from thalamus.policy.relevance import Unrelated
-from thalamus.policy.speakers import INFERRED_TYPES, outranks
+from thalamus.policy.speakers import INFERRED_TYPES
 from thalamus.policy.vector import unpack
 from thalamus.records import Evidence, Link, Memory, Turn, Verdict
 from thalamus.store import embeddings, links
@@ -50,13 +51,6 @@ if TYPE_CHECKING:
     from thalamus.turn_run import TurnRun
 
 NEIGHBOURS = 10  # neighbours from each search arm
-# fields that name the memory to be replaced, with the rule and the reason
-_REPLACING = (
-    ("corrects", "corrected", "the user corrected it"),
-    ("replaces", "replaced", "the user said what holds instead"),
-)
-# rules by which a model's statement is refused but kept in quarantine
-KEPT_REJECTED = ("invented", "doubted")
 Reconciled = tuple[Memory, list[Verdict]]
 _FROM_ANSWER = Verdict(decision="quarantine", rule="from_answer", reason=REASONS["from_answer"])
 
@@ -97,7 +91,7 @@ Change = Addition | Repetition | Ignored
 
 
 class Reconciler:
-    """Decides what becomes of the memories of one transaction (``decide``, ``decide_rejected``),
+    """Decides what becomes of the memories of one transaction (``decide``, ``decide_refused``),
     and writes it (``apply``). Each draft sees those applied before it."""
 
     def __init__(self, run: TurnRun) -> None:
@@ -188,8 +182,8 @@ class Reconciler:
             neighbours.append(Neighbour(stored))
         trust = least_trust(memory.trust, (item.trust for item in supports))
         memory = with_limits(structs.replace(memory, trust=trust))[0]
-        verdict = _replacement(memory, reader)
-        verdict = verdict or decide(memory, neighbours, answered=answered)
+        named = list(_named(memory, reader))
+        verdict = decide(memory, neighbours, named=named, answered=answered)
         if verdict.decision == "quarantine":
             return self._quarantine(memory, verdict, reader)
         if verdict.decision == "ignore":
@@ -207,26 +201,20 @@ class Reconciler:
         whole = Draft(memory, draft.index, vector=draft.vector, by_itself=draft.by_itself)
         return self._add(whole, verdict, turn, supports, reader)
 
-    def decide_rejected(
+    def decide_refused(
         self, draft: Draft[Memory], turn: Turn | None, reader: Reader
     ) -> Change | None:
-        """Change that a refused statement makes: it is quarantined, unless it is known; one that
-        merely repeats recalled text reinforces the memory that it came from. None: nothing."""
+        """Change that a refused statement makes: it is quarantined, unless it is known (None)."""
         memory, verdict = draft.record, draft.verdict
         assert verdict is not None
         neighbours = sorted(
             self._all_neighbours(draft), key=lambda n: -similarity(memory.content, n)
         )
         repeated = [n for n in neighbours if says_within(memory.content, n.memory.content)]
-        if verdict.rule == "recalled":
-            similar = [n for n in neighbours if similarity(memory.content, n) >= CAME_BACK]
-            target = _first_target([*repeated, *similar], memory, reader)
-            if target is None:
-                return None
-            return self._repeat(target, turn, memory, "came_back", reader)
         if verdict.rule == consent.RULE:  # with consent it is only recorded as repeated
-            target = _first_target(repeated, memory, reader, of_type=memory.type)
-            if target is not None:
+            targets = (_target(one.memory.stored_id, memory, reader) for one in repeated)
+            known = (one for one in targets if one is not None and one.type == memory.type)
+            if (target := next(known, None)) is not None:
                 return self._repeat(target, turn, memory, "said_again", reader)
         elif verdict.rule != "injection" and repeated:
             return None
@@ -358,29 +346,13 @@ class Reconciler:
         links.add(writer, change.links)
 
 
-def _replacement(memory: Memory, reader: Reader) -> Verdict | None:
-    """Verdict on a memory that names the memory of the same owner which it replaces: one that was
-    wrong, or no longer holds."""
-    for field, rule, reason in _REPLACING:
-        replaced_id = getattr(memory, field)
-        if replaced_id is UNSET or not replaced_id:
-            continue
-        old = memories.with_id(reader, replaced_id)
-        if old is None or old.status != "active" or not same_owner(memory, old):
-            continue
-        if outranks(old.trust, memory.trust):
-            continue
-        return Verdict(decision="supersede", rule=rule, reason=reason, id=old.id)
-    return None
-
-
-def _first_target(
-    neighbours: Iterable[Neighbour], memory: Memory, reader: Reader, of_type: str = ""
-) -> Memory | None:
-    """The first of the targets (see ``_target``) of these neighbours."""
-    targets = (_target(one.memory.stored_id, memory, reader) for one in neighbours)
-    found = (one for one in targets if one is not None and of_type in ("", one.type))
-    return next(found, None)
+def _named(memory: Memory, reader: Reader) -> Iterator[tuple[str, Memory]]:
+    """Active memories of the same owner that a memory is said to replace, by the field."""
+    for field in REPLACING:
+        id = getattr(memory, field)
+        old = memories.with_id(reader, id) if id is not UNSET and id else None
+        if old is not None and old.status == "active" and same_owner(memory, old):
+            yield field, old
 
 
 def _target(id: str, memory: Memory, reader: Reader) -> Memory | None:

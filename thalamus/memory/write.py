@@ -41,7 +41,7 @@ from thalamus.memory.jobs import add_job, finish_job
 from thalamus.memory.memories import KnownMemories
 from thalamus.memory.normalize import check_same_record, normalize
 from thalamus.memory.personal import mark_personal, mark_replacements
-from thalamus.memory.reconcile import KEPT_REJECTED, Change, Reconciler
+from thalamus.memory.reconcile import Change, Reconciler
 from thalamus.memory.sources import candidates
 from thalamus.memory.sources.governance import judge_corrected, judge_used
 from thalamus.memory.stage_logs import log_store, write_logs
@@ -293,11 +293,9 @@ def _parts(
             content = draft.verdict.content or memory.content
             refused.append(structs.replace(draft.verdict, content=content))
     for position, verdict in enumerate(refused):
-        kept = verdict.rule in (*KEPT_REJECTED, "recalled") or verdict.decision == "quarantine"
-        if kept and verdict.content.strip():
+        if verdict.decision == "quarantine" and verdict.content.strip():
             rejected = _rejected(verdict, owner, engine, index)
-            # a plugin that quarantines a memory has seen it
-            if position < len(reflection.refused) and verdict.rule != "recalled":
+            if position < len(reflection.refused):  # a plugin that quarantines one has seen it
                 _ask_plugins(rejected, engine)
             if forbidden(engine.config.remember, rejected.record.type) is None:
                 parts.rejected.append(rejected)
@@ -553,7 +551,7 @@ class _Unit:
         if draft.verdict is None or draft.verdict.decision == "add":
             change: Change | None = reconciler.decide(draft, turn, writer)
         else:
-            change = reconciler.decide_rejected(draft, turn, writer)
+            change = reconciler.decide_refused(draft, turn, writer)
         if change is None:
             return draft.record, []
         return reconciler.apply(change, writer, self.known)

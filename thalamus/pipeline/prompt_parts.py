@@ -46,7 +46,6 @@ NEAREST_REASON = "is among the nearest to the question"
 # they leave, the share for lines that are part of every prompt
 LEAST_LEFT = 1 / 8
 STANDING_SHARE = 0.5
-ELSEWHERE = "it is elsewhere in the prompt"
 SHORT_REPLY = 4  # words of a message that may need the question before it
 MOST_REPLIES = 30  # such messages whose question is looked up
 NEAREST_SEARCHED = 200  # entries nearest to the message that a capable model may be shown
@@ -78,7 +77,7 @@ class PromptParts(Struct):
     def says(self, id: str) -> bool:
         """True if the words of a piece of evidence are in the prompt, by itself or in others."""
         reason = self.left_out.get(id)
-        return id in self.used or reason in (ELSEWHERE, prompt_budget.REPEATED)
+        return id in self.used or reason in (prompt_budget.ELSEWHERE, prompt_budget.REPEATED)
 
 
 def with_dialogue(turn: Turn, run: TurnRun, standing: StandingContext) -> Turn:
@@ -179,7 +178,7 @@ def _add_notes(parts: PromptParts, fixed: _FixedPart, turn: Turn, run: TurnRun) 
     parts.said_here = set() if small else _said_here(parts.shown, turn, run)
     for item in evidence:
         if item.id in parts.elsewhere or prompt_budget.turn_of(item) in parts.said_here:
-            parts.left_out[item.id] = ELSEWHERE
+            parts.left_out[item.id] = prompt_budget.ELSEWHERE
         else:
             parts.recalled.append(item)
     more = [] if small else _more_notes(turn, parts, run)

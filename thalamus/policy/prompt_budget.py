@@ -41,6 +41,7 @@ AGENTS_NOTE = (
 ANSWERED_NOTE = "you answered, perhaps wrongly"
 # reasons for leaving evidence out of a prompt
 REPEATED = "another line says it"
+ELSEWHERE = "it is elsewhere in the prompt"
 NO_ROOM = "there was no room"
 HOLDS = "holds"  # metadata key of evidence in a prompt: when it holds, in words
 ASKED = "asked"  # metadata key of a turn in a prompt: the question of the assistant before it

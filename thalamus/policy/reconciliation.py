@@ -37,18 +37,33 @@ REASONS = {
 }
 
 
+# by the field of a memory that names the one to be replaced: rule and reason
+REPLACING = {
+    "corrects": ("corrected", "the user corrected it"),
+    "replaces": ("replaced", "the user said what holds instead"),
+}
+
+
 def decide(
-    memory: Memory, neighbours: Sequence[Neighbour] = (), *, answered: bool = False
+    memory: Memory,
+    neighbours: Sequence[Neighbour] = (),
+    *,
+    named: Sequence[tuple[str, Memory]] = (),
+    answered: bool = False,
 ) -> Verdict:
     """The decision about a memory from a reflection.
 
-    ``neighbours``: similar active memories of the same owner; ``answered``: the memory rests on the
-    assistant's words, not the user's. The verdict's ``id`` is the neighbour that is reinforced or
-    updated.
+    ``neighbours``: similar active memories of the same owner; ``named``: active memories of that
+    owner that it is said to replace, each with the field that names it; ``answered``: the memory
+    rests on the assistant's words, not the user's. The verdict's ``id`` is the memory that is
+    reinforced, updated or superseded.
     """
     disguised = injection.injection_verdict(memory.content)
     if disguised is not None:
         return disguised
+    for field, old in named:
+        if not outranks(old.trust, memory.trust):
+            return _verdict("supersede", *REPLACING[field], old.id)
     claims = [n for n in neighbours if outranks(memory.trust, n.memory.trust)]
     known = _repeated(memory, answered, [n for n in neighbours if n not in claims])
     if known is not None:

@@ -77,7 +77,8 @@ class Kind(Struct, frozen=True):
     type to decode; ``flags``: boolean fields; with ``body`` the whole record is stored as JSON in
     that column. ``unread``: columns that are not read into the record. ``hashes``: columns for
     lookups, computed from the content; ``derived``: other columns that are not fields and are set
-    by the writer. ``identity``: the columns that identify a row.
+    by the writer. ``unstored``: the fields of one run of a pipeline, or in tables of their own.
+    ``identity``: the columns that identify a row.
 
     ``numbered``: rows have a key and can be searched. Then ``found_as`` is the kind of evidence
     (``types``: exceptions by type); ``shown``, ``searched`` and ``embedded`` are its texts;
@@ -100,6 +101,7 @@ class Kind(Struct, frozen=True):
     unread: tuple[str, ...] = ()
     hashes: Mapping[str, Callable[[Any], bytes]] = {}
     derived: tuple[str, ...] = ()
+    unstored: tuple[str, ...] = ()
     identity: tuple[str, ...] = ("id",)
     numbered: bool = False
     found_as: EvidenceKind = "memory"
@@ -253,6 +255,11 @@ register(
             *("interrupted", "ref"),
         ),
         packed={"metadata": dict[str, Any]},
+        unstored=(
+            *("context", "dialogue", "draft", "evidence", "issues", "plan", "profile", "proposals"),
+            *("reflection", "retrieval_instructions", "route", "search_plan", "sensitivity"),
+            *("status", "stored", "tool_calls", "trace", "world", "world_operations"),
+        ),
         numbered=True,
         found_as="turn",
         shown=(Part("message", "User: "), Part("answer", "\nAssistant: ")),
@@ -284,6 +291,7 @@ register(
         flags=("pinned", "released"),
         packed={"quarantine": Quarantine | None, **_JSON},
         hashes={"identity_hash": identity_hash, "content_hash": content_hash},
+        unstored=("corrects", "embedding", "embedding_model", "replaces"),
         numbered=True,
         found_as="memory",
         types=dict.fromkeys(DOCUMENT_TYPES, "document"),
@@ -310,6 +318,7 @@ register(
         packed=_JSON,
         unread=("subject_said", "stated_from", "stated_to"),
         derived=("entity", "value"),
+        unstored=("beliefs", "corrects", "embedding", "embedding_model", "notes", "replaces"),
         numbered=True,
         found_as="fact",
         shown=_STATEMENT,
@@ -423,13 +432,13 @@ register(
     )
 )
 _STATE = ("project", "topics", "topic_weights", "goals", "entities", "timezone")
-# its parts are forgotten one by one: `memory.erase_world`
+# its parts are forgotten one by one: `memory.forget.world`
 register(
     Kind(
         World,
         required=("updated_at",),
         columns=("user", "project", "timezone", "updated_at"),
-        # not validated on reading: `memory.world` repairs errors
+        # not validated on reading: `memory.user.world` repairs errors
         packed=dict.fromkeys(("topics", "topic_weights", "goals", "entities"), Any),
         derived=("owner",),
         identity=("owner",),
@@ -472,7 +481,7 @@ register(
         personal=True,
     )
 )
-# ids in it are deleted with the records they name: `memory.erase_rows`
+# ids in it are deleted with the records they name: `memory.forget.rows`
 register(
     Kind(
         ExportedFile,

@@ -9,6 +9,7 @@ from msgspec import convert
 
 from thalamus.errors import UsageError
 from thalamus.memory.resolve_id import reachable
+from thalamus.policy.prompt_budget import ELSEWHERE
 from thalamus.policy.speakers import CLIENT, said_by_agent
 from thalamus.records import (
     DiscoverySource,
@@ -127,8 +128,10 @@ class _Walk:
                     step = min(1, step)
                 found = self.origin(other, relation, step)
                 if isinstance(thing, Turn) and relation == "evidence":
-                    found.in_prompt = None if prompt is None else other in prompt
-                    found.note = left_out.get(other) or found.note
+                    reason = left_out.get(other)
+                    shown = prompt is not None and (other in prompt or reason == ELSEWHERE)
+                    found.in_prompt = None if prompt is None else shown
+                    found.note = reason or found.note
                 yield found
 
     def _is_insight(self, id: str) -> bool:

@@ -1,4 +1,4 @@
-"""Definitions of the tables for PostgreSQL: those of ``store.relational`` with a column
+"""Definitions of the tables for PostgreSQL: those of ``store.schema`` with a column
 ``tenant``, and its own."""
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _CATALOG = {"INT": "integer", 'TEXT COLLATE "C"': 'text COLLATE "C"'}  # types i
 
 
 def shared(statement: str) -> str:
-    """A statement of ``store.relational`` that creates a table, an index or a view, or adds a
+    """A statement of ``store.schema`` that creates a table, an index or a view, or adds a
     column, for PostgreSQL and with the tenant; any other unchanged."""
     if table := _TABLE.fullmatch(statement):
         return _shared_table(table[1], table[2])
@@ -170,7 +170,7 @@ def _recorded() -> list[str]:
 
 
 class _Recorder:
-    """See ``relational.executor.Executor``: an empty database, which keeps the statements."""
+    """See ``schema.Executor``: an empty database, which keeps the statements."""
 
     tenants = True
 
