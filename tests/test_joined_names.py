@@ -22,7 +22,7 @@ Run = Callable[..., Result]
 def test_a_second_folder_of_a_tenant_is_reported(run: Run, home: Path) -> None:
     run("turn", "My cat is called Sol.", "--tenant", COMPOSED)
     (home / "data" / DECOMPOSED).mkdir()
-    checks = run("doctor", "--tenant", COMPOSED, "--no-models", "--json").records
+    checks = run("doctor", "--tenant", COMPOSED, "--no-model", "--json").records
     [found] = [check for check in checks if check["name"] == "names"]
     assert found["state"] == "warning"
     assert str(home / "data" / DECOMPOSED) in found["detail"]
@@ -47,7 +47,7 @@ def test_two_users_are_joined(run: Run) -> None:
     assert "nuts" in run("retrieve", "What am I allergic to?", "--user", "Ida").stdout
     assert run("doctor", "--signatures").code == 0
     run("key", "shred", "Ida", "--yes")
-    assert "nuts" not in run("export", "--include-personal").stdout
+    assert "nuts" not in run("export", "--personal").stdout
     again = run("store", "join", "user", "ida", "Ida")
     assert (again.code, again.stderr) == (4, "thalamus: Cannot find the user 'ida'.\n")
 

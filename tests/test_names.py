@@ -138,7 +138,7 @@ def test_the_folder_of_a_tenant_is_renamed(run: Run, home: Path) -> None:
         place.rename(place.with_name(place.name.replace(COMPOSED, DECOMPOSED)))
     assert "Sol" in run("facts", "--tenant", DECOMPOSED).stdout
     assert folder.is_dir() and key.is_file()
-    assert run("doctor", "--tenant", COMPOSED, "--no-models").code == 0
+    assert run("doctor", "--tenant", COMPOSED, "--no-model").code == 0
 
 
 @pytest.mark.parametrize(("stored", "asked"), [(COMPOSED, DECOMPOSED), (DECOMPOSED, COMPOSED)])

@@ -60,10 +60,10 @@ HUGE = "99999999999999999999"
 
 
 COMMANDS = [
-    ("retrieve", "x", "-k", HUGE),
-    ("retrieve", "x", "-k", "2000"),
+    ("retrieve", "x", "-n", HUGE),
+    ("retrieve", "x", "-n", "2000"),
     ("memory", "--limit", HUGE),
-    ("memory", "search", "x", "-k", HUGE),
+    ("memory", "search", "x", "-n", HUGE),
     ("facts", "--limit", HUGE),
     ("why", "--depth", HUGE),
     ("trace", "--last", HUGE),

@@ -65,7 +65,7 @@ def test_a_search_is_ordered_by_it(filled: Run, barn: dict[str, str]) -> None:
     assert (second["text"], second["scores"]["reranker"]) == (NOTES[1], 0.0)
     assert first["score"] > second["score"]
     assert found.stderr == ""
-    explained = filled("retrieve", "--explain", "-k", "1", ASKED, env=barn).stdout
+    explained = filled("retrieve", "--explain", "-n", "1", ASKED, env=barn).stdout
     assert "├─ moved to a place with 1.000 by the reranker\n" in explained
 
 
@@ -78,7 +78,7 @@ def test_a_turn_is_ordered_by_it(filled: Run, barn: dict[str, str]) -> None:
 
 
 def test_it_reaches_what_stands_behind_the_limit(filled: Run, barn: dict[str, str]) -> None:
-    assert texts(filled("retrieve", "--json", ASKED, "-k", "1", env=barn)) == [NOTES[2]]
+    assert texts(filled("retrieve", "--json", ASKED, "-n", "1", env=barn)) == [NOTES[2]]
     small = barn | {"THALAMUS_MAX_MEMORY_RESULTS": "1"}
     turn = filled("turn", "--json", ASKED, env=small).records[0]
     assert [item["text"] for item in turn["evidence"]] == [NOTES[2]]
@@ -215,7 +215,7 @@ def test_an_evaluation_uses_it_and_says_so(run: Run, tmp_path: Path) -> None:
     assert judged["reranker"] == env["THALAMUS_RERANKER"]
     assert "reranker scripted:" in run(*command[:-1], env=env).stdout
 
-    out = ["--out", str(tmp_path / "out.jsonl")]
+    out = ["--output", str(tmp_path / "out.jsonl")]
     assert run(*command, *out).code == 0
     other = run(*command, *out, env=env)
     assert (other.code, "another --reranker" in other.stderr) == (2, True)

@@ -88,7 +88,7 @@ def test_the_advice_for_a_password(run: Run, home: Path) -> None:
         run("facts", env=debug | {"THALAMUS_STORE": text}),
         run("config", "show", env=debug),
         run("config", "check", env=debug),
-        run("doctor", "--no-models", env=debug),
+        run("doctor", "--no-model", env=debug),
         run("config", "set", "store", text, env=debug),
     ):
         assert done.code in (1, 2), done.stderr
@@ -115,7 +115,7 @@ def test_a_damaged_file_is_not_quoted(text: str, run: Run, home: Path) -> None:
         ["facts"],
         ["config", "show"],
         ["config", "check"],
-        ["doctor", "--no-models"],
+        ["doctor", "--no-model"],
     ):
         done = run(*arguments, env={"THALAMUS_LOG_LEVEL": "debug"})
         assert done.code in (1, 2)

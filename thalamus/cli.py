@@ -33,7 +33,7 @@ from thalamus.errors import (  # noqa: E402
     write_advice,
 )
 from thalamus.terminal import streams  # noqa: E402
-from thalamus.terminal.problems import leave_quietly, report  # noqa: E402
+from thalamus.terminal.problems import leave_quietly, lines, report  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -103,7 +103,7 @@ def _root(
 def main(arguments: Sequence[str] | None = None) -> None:
     """Runs the command line. Errors are printed on standard error and become the exit status."""
     arguments = list(sys.argv[1:] if arguments is None else arguments)
-    as_json = "--json" in arguments
+    lines.as_json = "--json" in arguments
     streams.hold_places()
     try:
         # usage errors are printed here, not by typer
@@ -111,21 +111,21 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(code if isinstance(code, int) else 0)
     except OutputFailed as error:
         streams.give_up()
-        report(error, as_json)
+        report(error)
         sys.exit(error.code)
     except ThalamusError as error:
         _log_traceback(error)
-        report(error, as_json)
+        report(error)
         sys.exit(error.code)
     except (KeyboardInterrupt, typer.Abort):
-        report(Interrupted(), as_json)
+        report(Interrupted())
         sys.exit(Interrupted.code)
     except BrokenPipeError:
         leave_quietly()
     except Exception as error:
         failure = _converted(error, arguments)
         if failure is not None:
-            report(failure, as_json)
+            report(failure)
         sys.exit(failure.code if failure else 2)
 
 

@@ -56,10 +56,10 @@ def test_the_answer_is_there_at_once(environment: dict[str, str], run: Run, tmp_
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == "Noted: You moved to Lisbon in May. You planted a fig there.\n"
-    assert "1 turn pending" in run("doctor", "--no-models").stdout
+    assert "1 turn pending" in run("doctor", "--no-model").stdout
     gate.touch()
     until(lambda: LIVES in run("facts").stdout)
-    until(lambda: "turn waits" not in run("doctor", "--no-models").stdout)
+    until(lambda: "turn waits" not in run("doctor", "--no-model").stdout)
     assert run("doctor", "--signatures").code == 0
 
 
@@ -155,7 +155,7 @@ def test_one_that_fails_again_and_again_is_given_up(left: None, run: Run, tmp_pa
     for _ in range(5):
         assert run("reflect", "--pending", env=broken).code == 1
     assert run("reflect", "--pending").stdout == "reflect: nothing finished, 1 pending\n"
-    shown = run("doctor", "--no-models").stdout
+    shown = run("doctor", "--no-model").stdout
     assert "1 turn failed too often" in shown and "reflect --pending --retry" in shown
     assert run("reflect", "--pending", "--retry").stdout == "reflect: 1 turn finished, 0 pending\n"
 

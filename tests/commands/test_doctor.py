@@ -45,14 +45,14 @@ def test_the_entries_of_both_indexes_are_counted(run: Run, thalamus: Thalamus) -
     rows = counts["turn"] + counts["memory"] + counts["fact"]
     thalamus.database.rebuild_indexes()
     thalamus.close()
-    done = run("doctor", "--no-models", "--json")
+    done = run("doctor", "--no-model", "--json")
     found = by_name(done.records)
     assert done.code == 0
     assert found["index fulltext"]["detail"] == f"{rows} entries, up to date"
     assert found["index vectors scripted"]["detail"] == f"{rows} entries, up to date"
     assert f"{counts['event']} ledger entries in an unbroken chain" in found["integrity"]["detail"]
     assert "embedder" not in found
-    other = run("doctor", "--no-models", "--embedder", "wordllama").stdout
+    other = run("doctor", "--no-model", "--embedder", "wordllama").stdout
     assert f"{rows} entries have no embedding of wordllama" in other
 
 
@@ -77,13 +77,13 @@ def test_an_index_is_compared_only_with_what_belongs_in_it(run: Run, thalamus: T
     thalamus.facts.retract(fact.id or "")
     thalamus.database.rebuild_indexes()
     thalamus.close()
-    found = by_name(run("doctor", "--no-models", "--json").records)
+    found = by_name(run("doctor", "--no-model", "--json").records)
     assert found["index fulltext"]["detail"] == "1 entry, up to date"
 
     thalamus.open_store()
     shutil.rmtree(thalamus.database.folder / "index")
     thalamus.close()
-    found = by_name(run("doctor", "--no-models", "--json").records)
+    found = by_name(run("doctor", "--no-model", "--json").records)
     told = found["index fulltext"]
     assert told["detail"] == "0 entries, 1 not in it yet (searches read it from the store)"
     assert told["state"] == "ok"
@@ -97,12 +97,12 @@ def test_an_index_that_was_only_begun_is_no_problem(run: Run, thalamus: Thalamus
     thalamus.close()
     for manifest in (thalamus.database.folder / "index").glob("*/manifest"):
         manifest.unlink()
-    done = run("doctor", "--no-models")
+    done = run("doctor", "--no-model")
     assert done.code == 0 and "problem" not in done.stdout
     assert "it is rebuilt in the background" in done.stdout
     assert "heron" in run("retrieve", "heron").stdout
     give_up = time.monotonic() + 20
-    while "it is rebuilt" in run("doctor", "--no-models").stdout:
+    while "it is rebuilt" in run("doctor", "--no-model").stdout:
         assert time.monotonic() < give_up
 
 
@@ -121,7 +121,7 @@ def test_a_forged_ledger_and_a_damaged_index_are_problems(
         key=lambda path: path.stat().st_size,
     )
     index.write_bytes(b"\x00" * index.stat().st_size)
-    done = run("doctor", "--no-models")
+    done = run("doctor", "--no-model")
     assert done.code == 1
     assert "problem   integrity: ledger entry 2" in done.stdout
     assert "problem   index" in done.stdout
@@ -146,7 +146,7 @@ def test_an_unreadable_store_is_told(run: Run, home: Path) -> None:
     folder = home / "data" / "default"
     folder.mkdir(parents=True)
     (folder / "thalamus.db").write_bytes(b"not a database" * 100)
-    done = run("doctor", "--no-models", "--json")
+    done = run("doctor", "--no-model", "--json")
     assert done.code == 1
     store = by_name(done.records)["store"]
     assert store["state"] == "problem"
@@ -167,6 +167,6 @@ def test_doctor_knows_the_dependencies_of_the_package() -> None:
 
 
 def test_doctor_names_the_versions_of_the_packages(run: Run) -> None:
-    found = by_name(run("doctor", "--no-models", "--json").records)
+    found = by_name(run("doctor", "--no-model", "--json").records)
     versions = {part.split()[0] for part in found["packages"]["detail"].split(", ")}
     assert set(NEEDED) <= versions

@@ -148,10 +148,10 @@ def test_ones_own_store_must_be_there(file: File, run: Run) -> None:
     [
         (["-k", "0"], "-k"),
         (["-k", "five"], "-k"),
-        (["--limit", "0"], "limit"),
+        (["--limit", "-1"], "limit"),
         (["--level", "word"], "level"),
         (["--store-dir", "/nowhere/at/all"], "--store-dir"),
-        (["--out", "/nowhere/at/all"], "Cannot write /nowhere/at/all"),
+        (["--output", "/nowhere/at/all"], "Cannot write /nowhere/at/all"),
         (["--embedder", "nonsense"], "nonsense"),
     ],
 )

@@ -111,7 +111,7 @@ def test_malformed_plain_files(file: File, cases: str, words: list[str]) -> None
 
 def test_a_mistake_is_told_before_anything_is_done(file: File, run: Run, tmp_path: Path) -> None:
     path = file(lines([*plain(), {"question": "x", "gold": ["lost"]}]))
-    done = run("eval", "retrieval", path, "--json", "--out", "r.jsonl")
+    done = run("eval", "retrieval", path, "--json", "--output", "r.jsonl")
     assert (done.code, done.stdout) == (3, "")
     error = json.loads(done.stderr)
     assert (error["name"], error["line"], error["field"]) == ("bad_record", 9, "gold[0]")

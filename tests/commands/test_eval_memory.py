@@ -122,7 +122,7 @@ def test_refusals_echoes_and_what_is_missed(judge: Callable[..., Result], tmp_pa
     said = {"id": "owls", "kind": "preference", "message": "Owls at night, always."}
     wanted = {"subject": "user", "predicate": "likes", "object": "owls"}
     owls = {**said, "facts": [wanted], "memories": [{"words": ["owls"]}]}
-    done = judge([*CASES, owls], "--json", "--out", "cases.jsonl", model="script")
+    done = judge([*CASES, owls], "--json", "--output", "cases.jsonl", model="script")
     assert done.code == 0, done.stderr
     figures = done.records[0]["all"]
     assert (figures["refusals"], figures["echoes"]) == (1, 1)
@@ -187,7 +187,7 @@ def test_some_of_the_cases(judge: Callable[..., Result], file: File, tmp_path: P
         (["--kind", "move", "--kind", "greeting", "--language", "de"], ["hallo"]),
     ):
         out = "_".join(ids) + ".jsonl"
-        assert judge(CASES, "--no-answer", "--out", out, *options).code == 0
+        assert judge(CASES, "--no-answer", "--output", out, *options).code == 0
         written = list(map(json.loads, (tmp_path / out).read_text().splitlines()))
         assert [item["id"] for item in written[1:]] == ids
 
@@ -203,19 +203,19 @@ def test_a_choice_that_there_is_not(judge: Callable[..., Result]) -> None:
 
 
 def test_a_run_is_continued(judge: Callable[..., Result], tmp_path: Path) -> None:
-    assert judge(CASES, "--limit", "1", "--out", "r.jsonl").code == 0
-    [found] = judge(CASES, "--out", "r.jsonl", "--json").records
+    assert judge(CASES, "--limit", "1", "--output", "r.jsonl").code == 0
+    [found] = judge(CASES, "--output", "r.jsonl", "--json").records
     assert (found["resumed"], found["all"]["cases"]) == (1, 3)
     whole = (tmp_path / "r.jsonl").read_bytes()
     (tmp_path / "r.jsonl").write_bytes(whole[:-9])
-    assert judge(CASES, "--out", "r.jsonl", "--json").records[0]["resumed"] == 2
+    assert judge(CASES, "--output", "r.jsonl", "--json").records[0]["resumed"] == 2
     assert (tmp_path / "r.jsonl").read_bytes() == whole
-    done = judge(CASES, "--out", "r.jsonl", "--no-answer")
+    done = judge(CASES, "--output", "r.jsonl", "--no-answer")
     assert done.code == 2
     assert "of another --model (answer scripted, reflect scripted, not reflect" in done.stderr
     retrieval = '{"question":"Who?","gold":["m"],"records":[]}'
     (tmp_path / "q.jsonl").write_text(retrieval)
-    done = judge(CASES, "--out", "q.jsonl")
+    done = judge(CASES, "--output", "q.jsonl")
     assert (done.code, "is not a results file" in done.stderr) == (2, True)
 
 
@@ -260,7 +260,7 @@ def test_a_model_that_is_down_ends_the_run(run: Run, file: File, tmp_path: Path)
 
 def test_a_model_that_fails_at_one_reply_is_noted(run: Run, file: File, tmp_path: Path) -> None:
     (tmp_path / "bad.yaml").write_text("[{role: answer, match: tea, error: failed}]")
-    options = ["--model", f"scripted:{tmp_path}/bad.yaml", "--out", "r.jsonl", "--json"]
+    options = ["--model", f"scripted:{tmp_path}/bad.yaml", "--output", "r.jsonl", "--json"]
     done = run("eval", "memory", file(lines(CASES)), *options)
     assert done.code == 0, done.stderr
     assert done.records[0]["all"]["statements"] == 1

@@ -22,7 +22,7 @@ Run = Callable[..., Result]
 
 
 def test_results_are_lines(file: File, run: Run, measure: Measure, tmp_path: Path) -> None:
-    measure(file([talk()]), "--format", "locomo", "-k", "2", "--out", "r.jsonl")
+    measure(file([talk()]), "--format", "locomo", "-k", "2", "--output", "r.jsonl")
     header, *results = map(json.loads, (tmp_path / "r.jsonl").read_text().splitlines())
     assert (header["record"], header["k"], header["scores"]) == ("evaluation", [2], {})
     assert results[0].pop("ms") >= 0
@@ -40,7 +40,7 @@ def test_results_are_lines(file: File, run: Run, measure: Measure, tmp_path: Pat
 def test_a_stopped_run_is_continued(
     file: File, run: Run, environment: dict[str, str], tmp_path: Path
 ) -> None:
-    options = ["eval", "retrieval", file([many()]), "--format", "locomo", "--json", "--out"]
+    options = ["eval", "retrieval", file([many()]), "--format", "locomo", "--json", "--output"]
     whole = run(*options, "whole.jsonl").records[0]
     for how in (signal.SIGKILL, signal.SIGINT):
         part = tmp_path / f"{how.name}.jsonl"
@@ -69,7 +69,7 @@ def test_a_torn_line_is_cut_off_and_a_torn_header_begins_anew(
     file: File, measure: Measure, tmp_path: Path
 ) -> None:
     out = tmp_path / "r.jsonl"
-    options = [file([talk()]), "--format", "locomo", "--out", str(out)]
+    options = [file([talk()]), "--format", "locomo", "--output", str(out)]
     measure(*options)
     whole = out.read_bytes()
     for cut in (1, 30, 700):
@@ -85,7 +85,7 @@ def test_a_torn_line_is_cut_off_and_a_torn_header_begins_anew(
 
 
 def test_a_limit_is_lifted_later(file: File, measure: Measure, tmp_path: Path) -> None:
-    options = [file([talk()]), "--format", "locomo", "--out", str(tmp_path / "r.jsonl")]
+    options = [file([talk()]), "--format", "locomo", "--output", str(tmp_path / "r.jsonl")]
     assert measure(*options, "--limit", "4")["questions"] == 4
     assert (measure(*options)["questions"], measure(*options)["resumed"]) == (10, 10)
 
@@ -100,7 +100,7 @@ OTHER_SETTINGS = [
 def test_results_of_other_settings_are_not_mixed(
     file: File, run: Run, measure: Measure, tmp_path: Path
 ) -> None:
-    common = [file([talk()]), "--format", "locomo", "--out", str(tmp_path / "r.jsonl")]
+    common = [file([talk()]), "--format", "locomo", "--output", str(tmp_path / "r.jsonl")]
     measure(*common)
     before = (tmp_path / "r.jsonl").read_bytes()
     for options, words in OTHER_SETTINGS:
@@ -116,6 +116,6 @@ def test_results_of_other_settings_are_not_mixed(
 @pytest.mark.parametrize("content", ["my notes", "my notes\n", '{"record":"memory"}\n'])
 def test_another_file_is_not_written_over(file: File, run: Run, content: str) -> None:
     notes = Path(file(content, "notes.txt"))
-    done = run("eval", "retrieval", file(lines(plain())), "--out", str(notes))
+    done = run("eval", "retrieval", file(lines(plain())), "--output", str(notes))
     assert done.code == 2
     assert notes.read_text() == content

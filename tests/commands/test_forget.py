@@ -71,7 +71,7 @@ def test_a_fact_goes_with_what_says_it(told: Thalamus, run: Run, data: Path) -> 
     assert kept(told, "x")
     own = told.database.get(f"mem_play_{MORE}")
     assert isinstance(own, Memory) and own.provenance == Provenance(turn=f"turn_{MORE}")
-    assert run("doctor", "--no-models").code == 0
+    assert run("doctor", "--no-model").code == 0
     assert run("why", f"mem_play_{MORE}").code == 0
 
 
@@ -509,7 +509,7 @@ def test_a_turn_that_says_more_loses_only_the_sentence(
     [left_over] = run("memory", "--json").records
     assert left_over["content"] == "I prefer short answers."
     assert run("why", left_over["id"]).code == 0
-    assert run("doctor", "--signatures").code == 0 and run("doctor", "--no-models").code == 0
+    assert run("doctor", "--signatures").code == 0 and run("doctor", "--no-model").code == 0
     count_missing = thalamus.store.count_missing_embeddings()
     assert count_missing[1] == 0
 

@@ -57,7 +57,7 @@ def test_a_folder_of_good_and_bad(run: Run, folder: Path) -> None:
 def test_chunks_remember_their_place(run: Run, folder: Path) -> None:
     result = run("ingest", "--json", "--no-summary", str(folder / "notes.md")).records[0]
     assert (result["title"], result["summary"]) == ("Garden", None)
-    found = run("retrieve", "--json", "When do herons come to the pond?", "-k", "1").records[0]
+    found = run("retrieve", "--json", "When do herons come to the pond?", "-n", "1").records[0]
     place = found["provenance"]
     assert found["kind"] == "document"
     assert found["trust"] < 1
@@ -168,4 +168,4 @@ def test_a_date_in_the_future_is_none(run: Run, tmp_path: Path, date: str) -> No
     run("ingest", "--no-summary", str(tmp_path / "late.md"))
     shown = run("retrieve", "Is the harbour closed?").stdout
     assert "2023-11-14" in shown and date not in shown
-    assert "2026-05-08" in run("retrieve", "Is the quay closed?", "-k", "1").stdout
+    assert "2026-05-08" in run("retrieve", "Is the quay closed?", "-n", "1").stdout

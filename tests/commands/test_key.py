@@ -60,7 +60,7 @@ def test_verify_tells_and_ends_with_one(run: Run, tide: None, home: Path) -> Non
     first, last = run("doctor", "--signatures", "--json").records
     assert first["record"] == "finding" and (first["table"], first["what"]) == ("memory", "edited")
     assert last["name"] == "verified" and last["data"]["findings"] == 1
-    told = run("doctor", "--no-models")
+    told = run("doctor", "--no-model")
     assert told.code == 1 and "signatures: memory mem_" in told.stdout
 
 
@@ -228,7 +228,7 @@ def test_without_any_key(run: Run, home: Path) -> None:
     none = {"THALAMUS_KEY_STORE": "none"}
     assert run("store", input=SOME, env=none).code == 0
     assert not key_file(home).exists() and run("doctor", "--signatures", env=none).code == 1
-    assert run("doctor", "--no-models", env=none).code == 0
+    assert run("doctor", "--no-model", env=none).code == 0
     assert run("store", input=SOME.replace("high", "low")).code == 0  # now with a key
     assert run("doctor", "--signatures").code == 0
     assert "high" in run("memory", env=none).stdout

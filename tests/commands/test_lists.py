@@ -69,7 +69,7 @@ def test_whole_in_json_and_counted_for_people(
 
 def test_lists_without_a_usual_length(store: Run) -> None:
     assert store("session").stderr == ""
-    assert store("session", "-k", "10").stderr == "20 left out; --limit N lists more.\n"
-    shown = store("session", "show", "s1", "-k", "2")
+    assert store("session", "-n", "10").stderr == "20 left out; --limit N lists more.\n"
+    shown = store("session", "show", "s1", "-n", "2")
     assert shown.stderr == "3 earlier left out; --limit N lists more.\n"
     assert "number121 " in shown.stdout and "number61 " not in shown.stdout

@@ -88,7 +88,7 @@ def test_search_finds_memories_only(run: Run, stored: None) -> None:
     found = run("memory", "search", "green", "tea", "--json").records
     assert found[0]["id"] == "mem_tea"
     assert {item["kind"] for item in found} == {"memory"}
-    assert run("memory", "search", "tea", "--type", "preference", "-k", "1").stdout.endswith(
+    assert run("memory", "search", "tea", "--type", "preference", "-n", "1").stdout.endswith(
         "[mem_tea]\n"
     )
 

@@ -245,7 +245,7 @@ def test_exported_imported_and_verified(run: Run, thalamus: Thalamus, tmp_path: 
         assert [one.text for one in other.projects.linked(project)] == ["The herb garden is wet."]
         with other.store.verify() as verified:
             assert list(verified.findings()) == []
-    checked = run("doctor", "--no-models")
+    checked = run("doctor", "--no-model")
     assert checked.code in (0, 1) and "project" not in checked.stderr
 
 

@@ -206,7 +206,7 @@ def test_after_undo_days_what_was_retired_is_deleted_for_good(run: Run, stored: 
     assert undone.code == 4
     assert undone.stderr.startswith("thalamus: There is nothing to undo.\n")
     assert "`thalamus undo --turn last`" in undone.stderr
-    assert run("doctor", "--no-models").code == 0
+    assert run("doctor", "--no-model").code == 0
 
 
 def test_a_summary_that_was_retired_itself_is_undone_last(

@@ -44,7 +44,7 @@ def texts(done: Result) -> list[str]:
 
 
 def test_a_piece_of_evidence_has_what_is_promised(filled: Run) -> None:
-    item = filled("retrieve", "--json", "What is the kitten called?", "-k", "1").records[0]
+    item = filled("retrieve", "--json", "What is the kitten called?", "-n", "1").records[0]
     assert item["record"] == "evidence"
     assert item["text"] == "The kitten is called Miso."
     assert item["kind"] == "memory"
@@ -103,7 +103,7 @@ OTHER_LANGUAGES = [
 
 def test_other_languages_are_found(filled: Run) -> None:
     for question, language in OTHER_LANGUAGES:
-        found = filled("retrieve", "--json", question, "-k", "1").records
+        found = filled("retrieve", "--json", question, "-n", "1").records
         assert found[0]["metadata"] == {"lang": language}, question
 
 
@@ -134,7 +134,7 @@ def test_turns_without_evidence_fail_when_asked_to(run: Run) -> None:
 
 
 def test_plain_text_on_standard_input_is_a_question(filled: Run) -> None:
-    options = ("-k", "1", "--json")
+    options = ("-n", "1", "--json")
     for text in (
         "What is the kitten called?\n",
         "\ufeffWhat is the kitten called?",
@@ -194,12 +194,12 @@ def test_what_is_not_relevant_is_no_evidence_of_a_turn(filled: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    "option", [("--mode", "facts"), ("-k", "3"), ("--since", "2024"), ("--embedding", "@x")]
+    "option", [("--mode", "facts"), ("-n", "3"), ("--since", "2024"), ("--embedding", "@x")]
 )
 def test_what_only_a_question_has(run: Run, option: tuple[str, str]) -> None:
     """Turn records bring their own: an option that would be ignored is refused."""
     done = run("retrieve", *option, input='{"record":"turn","message":"hi"}')
-    name = "--limit" if option[0] == "-k" else option[0]
+    name = "--limit" if option[0] == "-n" else option[0]
     assert done.code == 2 and f"{name} requires a QUESTION." in done.stderr
 
 
@@ -221,7 +221,7 @@ def test_without_a_store(run: Run) -> None:
         (["--until", "3/5/2024"], "--until"),
         (["--since", "999999d"], "out of range"),
         (["--mode", "dreams"], "mode"),
-        (["-k", "0"], "k"),
+        (["-n", "-1"], "limit"),
         (["--embedding", "@/nowhere"], "--embedding"),
     ],
 )

@@ -80,7 +80,7 @@ WRONG = [
     (("show", ""), 4, "There is no session ''."),
     (("show",), 2, "Missing argument 'ID'"),
     (("rename", "may", "x" * 201), 2, "The title is too long"),
-    (("list", "--limit", "0"), 2, "Invalid value for '-k' / '--limit'"),
+    (("list", "--limit", "-1"), 2, "Invalid value for '--limit' / '-n'"),
     (("export", "may", "--format", "pdf"), 2, "'markdown', 'json'"),
     (("export", "may", "-o", "/nowhere/x.md"), 2, "Cannot write /nowhere/x.md"),
     (("shwo", "may"), 2, "Did you mean 'show'?"),

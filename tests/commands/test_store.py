@@ -196,7 +196,7 @@ def test_many_records_in_one_pipe(run: Run) -> None:
     done = run("store", input=given)
     assert done.code == 0
     assert [record["metadata"]["n"] for record in done.records] == list(range(1200))
-    assert run("retrieve", "--json", "note 1076", "-k", "1").records[0]["metadata"]["n"] == 1076
+    assert run("retrieve", "--json", "note 1076", "-n", "1").records[0]["metadata"]["n"] == 1076
 
 
 def test_a_message_that_databases_reject(run: Run) -> None:

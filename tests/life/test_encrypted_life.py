@@ -238,7 +238,7 @@ def test_forget(lived: Lived, home: Path, what: str) -> None:
         assert "hedgehog" not in rest and holding(home, "hedgehog") == []
     if what == "name":  # the session has another name; what was said in it is still known
         assert "ana@gnome" in rest
-    lived("doctor", "--no-models")
+    lived("doctor", "--no-model")
     lived("turn", "I like the mountains.")
 
 

@@ -305,12 +305,12 @@ def exposed(home: Path) -> Path:
 
 
 def test_doctor_names_the_command_that_mends_it(run: Run, exposed: Path) -> None:
-    found = run("doctor", "--no-models")
+    found = run("doctor", "--no-model")
     assert "1 row is stored as plain text" in found.stdout and "key encrypt" in found.stdout
     done = run("key", "encrypt")
     assert (done.code, done.stdout, done.stderr) == (0, "Encrypted 1 turn.\n", "")
     assert not holding(exposed, "lithium")
-    assert "plain text" not in run("doctor", "--no-models").stdout
+    assert "plain text" not in run("doctor", "--no-model").stdout
     assert run("doctor", "--signatures").code == 0
     assert run("key", "encrypt").stdout == "Nothing to encrypt.\n"
     assert "lithium" in run("export", "--kind", "turn").stdout

@@ -74,7 +74,7 @@ def test_the_example(run: Run, site: Path, tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("# A\n\nHerons fish at dawn.\n")
     run("ingest", "a.md", "--no-summary", env=diary)
     assert (tmp_path / "diary").read_text().splitlines()[1].startswith("ingest doc_")
-    assert "thalamus_example (thalamus_example 0.1.0)" in run("doctor", "--no-models").stdout
+    assert "thalamus_example (thalamus_example 0.1.0)" in run("doctor", "--no-model").stdout
 
 
 TASKS = """
@@ -163,7 +163,7 @@ def test_stages_that_do_not_keep_their_word(run: Run, site: Path) -> None:
         "the stage liar writes session without declaring it",
     ):
         assert told in done.stderr, told
-    problems = run("doctor", "--no-models").stdout
+    problems = run("doctor", "--no-model").stdout
     assert "failed in add_stages" in problems
 
 

@@ -80,10 +80,10 @@ def test_a_hidden_value_is_like_one_that_nothing_has(
 
 def test_what_is_shown_is_found_by_it_whatever_is_hidden(mixed: None, run: Run) -> None:
     for command in (
-        ("memory", "list", "--topic", "garden", "-k", "1"),
-        ("memory", "list", "--type", "preference", "-k", "1"),
-        ("retrieve", "figs", "--topic", "garden", "-k", "1"),
-        ("facts", "list", "--subject", "user", "-k", "1"),
+        ("memory", "list", "--topic", "garden", "-n", "1"),
+        ("memory", "list", "--type", "preference", "-n", "1"),
+        ("retrieve", "figs", "--topic", "garden", "-n", "1"),
+        ("facts", "list", "--subject", "user", "-n", "1"),
     ):
         [line] = run(*command, "--redacted", "--json").records
         assert "figs" in str(line) or "plums" in str(line)
@@ -96,7 +96,13 @@ def test_a_report_counts_what_it_shows(home: Path, tmp_path: Path, run: Run) -> 
             for each in fill:
                 each(thalamus)
         page = run(
-            "report", "--redacted", "--limit", "4", "--out", "-", env={"THALAMUS_HOME": str(folder)}
+            "report",
+            "--redacted",
+            "--limit",
+            "4",
+            "--output",
+            "-",
+            env={"THALAMUS_HOME": str(folder)},
         ).stdout
         assert "figs" in page
         pages.append(page)

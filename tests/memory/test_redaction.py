@@ -35,7 +35,7 @@ OUTPUTS = [
     ("retrieve", "herons", "--format", "prompt"),
     ("export",),
     ("export", "--format", "markdown"),
-    ("report", "--out", "-"),
+    ("report", "--output", "-"),
 ]
 
 
@@ -118,7 +118,7 @@ def test_turns_and_vectors_are_not_exported(run: Run, options: tuple[str, ...]) 
 
 
 def test_a_report_is_personal_or_redacted(run: Run) -> None:
-    refused = run("report", "--out", "-", "--personal", "--redacted")
+    refused = run("report", "--output", "-", "--personal", "--redacted")
     assert refused.code == 2 and "cannot be combined" in refused.stderr
 
 

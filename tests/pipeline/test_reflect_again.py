@@ -68,7 +68,7 @@ def test_what_rules_made_is_found_and_made_anew_and_can_be_undone(
     run: Run, store: Path, model: str
 ) -> None:
     run("store", "reindex")
-    checks = run("doctor", "--no-models", "--json").records
+    checks = run("doctor", "--no-model", "--json").records
     check = next(check for check in checks if check.get("name") == "memories")
     assert check["state"] == "warning" and "reflect --again" in check["fix"]
     assert GARBLED in memories(run)

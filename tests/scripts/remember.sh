@@ -10,5 +10,5 @@ say monday "My name is Ana and I moved to Lisbon in May." | turn
 say monday "I work at the harbour and I have a dog called Rex." | turn
 say friday "Where do I live, and what is my dog called?" | turn
 
-thalamus retrieve "What is the dog called?" --json -k 3
+thalamus retrieve "What is the dog called?" --json -n 3
 thalamus facts --json

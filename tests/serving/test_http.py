@@ -61,7 +61,7 @@ def test_four_clients_at_once_lose_nothing(http: Any, run: Run, mode: str, calls
         ids = using(lambda: store_many(server, 4, calls, mode))
         kept = {record["id"] for record in run("memory", "--limit", "10000", "--json").records}
     assert len(ids) == 2 * calls and kept == set(ids)
-    assert run("doctor", "--signatures").code == 0 and run("doctor", "--no-models").code == 0
+    assert run("doctor", "--signatures").code == 0 and run("doctor", "--no-model").code == 0
 
 
 def test_what_was_submitted_is_done_before_the_end(thalamus: Thalamus) -> None:

@@ -186,7 +186,7 @@ def test_what_the_model_labels_personal(home: Path, tmp_path: Path, run: Run) ->
 
 def test_doctor_counts_what_is_encrypted(home: Path, run: Run) -> None:
     assert run("facts", "add", "user", "hides", "the key", "--personal").code == 0
-    assert "1 encrypted rows, all readable" in run("doctor", "--no-models").stdout
+    assert "1 encrypted rows, all readable" in run("doctor", "--no-model").stdout
     (home / "config" / "keys" / "default.key").rename(home / "elsewhere")
-    result = run("doctor", "--no-models")
+    result = run("doctor", "--no-model")
     assert "the key of 1 of 1 encrypted rows is missing" in result.stdout

@@ -340,12 +340,12 @@ def finish_killed(home: Path) -> None:
     else:
         if found == "between":
             assert "thalamus forget --finish" in command(home, "facts")[1]
-            checks, _, code = command(home, "doctor", "--no-models", "--json")
+            checks, _, code = command(home, "doctor", "--no-model", "--json")
             assert code == 1
             assert "forgetting" in {json.loads(line)["name"] for line in checks.splitlines()}
             assert command(home, "forget", "--finish")[2] == 0
         assert left(home / "data", NAME) == []
-        assert command(home, "doctor", "--no-models")[2] == 0
+        assert command(home, "doctor", "--no-model")[2] == 0
     thalamus = engine(home)
     assert kept(thalamus, "k")
     thalamus.close()

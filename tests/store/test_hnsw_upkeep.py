@@ -143,7 +143,7 @@ def test_a_store_that_grows_gets_one_and_keeps_it(
     assert hnsw_files(folder) != first
     assert "2,000 entries" in command("store", "reindex") and covered(folder) == 2000
     assert "2,000 entries, up to date; HNSW index over 2,000, recall@10 " in command(
-        "doctor", "--no-models"
+        "doctor", "--no-model"
     )
 
 

@@ -678,7 +678,7 @@ def test_clocks_that_differ(url: str, home: Path) -> None:
 def test_doctor_stats_and_config_name_the_database(run: Run, url: str) -> None:
     run("turn", "I live in Porto.")
     shown = parse_store_url(url).place("default")
-    found = {check["name"]: check for check in run("doctor", "--no-models", "--json").records}
+    found = {check["name"]: check for check in run("doctor", "--no-model", "--json").records}
     assert shown in found["store"]["detail"]
     assert found["server"]["detail"].startswith("PostgreSQL ")
     assert "pgvector 0." in found["server"]["detail"]

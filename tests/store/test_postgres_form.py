@@ -114,7 +114,7 @@ def test_a_column_cannot_be_made_again(
     with pytest.raises(StoreDamaged, match="the table alias is missing"):
         schema.initialize(owners)
     address = {"THALAMUS_STORE": f"{url}&schema={NAME}"}
-    found = run("doctor", "--no-models", "--json", env=address)
+    found = run("doctor", "--no-model", "--json", env=address)
     [check] = [check for check in found.records if check["name"] == "tables"]
     assert check["state"] == "problem" and "(and 3 more)" in check["detail"]
 

@@ -61,7 +61,7 @@ def gate(tmp_path: Path) -> Path:
 
 def waiting(run: Run) -> int:
     """How many turns are still to be reflected upon, as doctor tells it."""
-    for line in run("doctor", "--no-models").stdout.splitlines():
+    for line in run("doctor", "--no-model").stdout.splitlines():
         if "reflection:" in line:
             return int(line.partition("reflection: ")[2].split()[0])
     return 0

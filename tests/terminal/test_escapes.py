@@ -110,7 +110,7 @@ COMMANDS: list[tuple[str, ...]] = [
     ("export", "--format", "markdown"),
     ("prune", "--dry-run"),
     ("undo", "--list"),
-    ("doctor", "--no-models"),
+    ("doctor", "--no-model"),
     ("doctor", "--signatures"),
     ("config", "show"),
     ("config", "path"),
@@ -122,7 +122,7 @@ COMMANDS: list[tuple[str, ...]] = [
     ("store", "backup", evil("/nowhere/x")),
     (evil("command"),),
     ("memory", evil("--option")),
-    ("retrieve", "x", "-k", evil("many")),
+    ("retrieve", "x", "-n", evil("many")),
     ("forget", evil("turn_1"), "--dry-run"),
     ("forget", "--query", "Lisbon", "--yes"),
 ]

@@ -69,7 +69,7 @@ def kill_chats(times: int, seed: int, environment: dict[str, str], run: Run) -> 
             assert turns == memories, number
             assert max(turns.values(), default=1) == 1, number
             assert {*expected} <= {*turns} <= possible, number
-    assert run("doctor", "--signatures", "--no-models").code == 0
+    assert run("doctor", "--signatures", "--no-model").code == 0
     return expected.total()
 
 

@@ -102,7 +102,7 @@ def test_killed_while_pruning(home: Path, environment: dict[str, str], run: Run)
     prunes.kill_often(6)
     assert prunes.problems == []
     assert prunes.killed >= 6
-    assert run("doctor", "--no-models").code == 0
+    assert run("doctor", "--no-model").code == 0
 
 
 @pytest.mark.slow

@@ -486,9 +486,9 @@ def test_the_command(life: Life, tmp_path: Path, run: Run) -> None:
     [
         (("--for", "chat"), "--for requires --format golden"),
         (("--no-redacted",), "--no-redacted requires --format golden"),
-        (("--include-personal",), "--include-personal requires --format golden or persona"),
+        (("--personal",), "--personal requires --format golden or persona"),
         (("--format", "golden", "--split", "a=1"), "--split requires FILE"),
-        (("--format", "golden", "-o", "x", "y"), "FILE and --out cannot be combined"),
+        (("--format", "golden", "-o", "x", "y"), "FILE and --output cannot be combined"),
         (("--format", "golden", "-o", "x", "--split", "a=2"), "invalid --split"),
         (("--format", "golden", "--kind", "turn"), "--kind and --format golden"),
         pytest.param(

@@ -98,7 +98,7 @@ def show(config: Config, problems: list[ConfigError], json: Json = False) -> Non
             say(f"{written:32}  # {origin}: {known.get(name, '')}")
     for problem in problems:
         problem.fix = ""  # its advice would be to run this command
-        report(problem, json)
+        report(problem)
     if problems:
         sys.exit(problems[0].code)
 

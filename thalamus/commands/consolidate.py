@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from msgspec import Struct
 
-from thalamus.commands.options import OWNER, STORE, Json, settings
+from thalamus.commands.options import MOST, OWNER, STORE, Json, settings
 from thalamus.config import Config
 from thalamus.terminal import jsonl
 from thalamus.terminal.insights import insight_line, reflection_lines
@@ -40,7 +40,10 @@ class Options(Struct):
         bool, typer.Option("--prune", help="Finally retire memories, as `prune` does.")
     ] = False
     limit: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Crystallize at most N turns.")
+        int | None,
+        typer.Option(
+            "--limit", "-n", min=0, max=MOST, metavar="N", help="Crystallize at most N turns."
+        ),
     ] = None
     watch: Annotated[
         bool, typer.Option("--watch", help="Keep crystallizing new turns until Ctrl-C.")

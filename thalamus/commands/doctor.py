@@ -16,9 +16,9 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 @settings(*RECALL, *STORE)
 def doctor(
     config: Config,
-    models: Annotated[
-        bool, typer.Option("--models/--no-models", help="Call each model once.")
-    ] = True,
+    no_model: Annotated[
+        bool, typer.Option("--no-model", help="Do not call the models to check them.")
+    ] = False,
     signatures: Annotated[
         bool, typer.Option("--signatures", help="Verify the signatures of the store instead.")
     ] = False,
@@ -57,7 +57,7 @@ def doctor(
     if head or against is not None:
         raise UsageError("--head and --against require --signatures.")
     with engine(config) as thalamus:
-        checks = examine(thalamus.new_run(), thalamus.open_store, ask_models=models)
+        checks = examine(thalamus.new_run(), thalamus.open_store, ask_models=not no_model)
         problems = show_checks(checks, json)
     if problems:
         sys.exit(1)

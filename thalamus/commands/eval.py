@@ -50,10 +50,13 @@ def retrieval(
     ] = "5,10,20",
     limit: Annotated[
         int | None,
-        typer.Option(min=1, max=MOST, metavar="N", help="Ask only the first N questions."),
+        typer.Option(
+            "--limit", "-n", min=0, max=MOST, metavar="N", help="Ask only the first N questions."
+        ),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Append each result to FILE; resumes.")
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Append each result to FILE; resumes."),
     ] = None,
     store_dir: StoreDir = None,
     json: Json = False,
@@ -65,7 +68,7 @@ def retrieval(
     and recall@k (the share). Your own store is not touched; it is only queried if a plain file
     has no records.
 
-    With --out, an interrupted run is resumed, and `eval compare` compares two runs.
+    With --output, an interrupted run is resumed, and `eval compare` compares two runs.
     """
     from thalamus.commands.options import engine
     from thalamus.evaluation.formats import LEVELS
@@ -84,7 +87,7 @@ def retrieval(
 def compare(
     config: Config,
     first: Annotated[
-        Path, typer.Argument(metavar="FIRST", help="Results written by `eval retrieval --out`.")
+        Path, typer.Argument(metavar="FIRST", help="Results written by `eval retrieval --output`.")
     ],
     second: Annotated[
         Path, typer.Argument(metavar="SECOND", help="The results to compare with FIRST.")
@@ -146,16 +149,18 @@ def memory(
         list[str] | None, typer.Option(metavar="LANG", help="Only this language; repeatable.")
     ] = None,
     limit: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Only the first N cases.")
+        int | None,
+        typer.Option("--limit", "-n", min=0, max=MOST, metavar="N", help="Only the first N cases."),
     ] = None,
     answer: Annotated[
         bool, typer.Option("--answer/--no-answer", help="Let the model answer each message.")
     ] = True,
     show_wrong: Annotated[
-        bool, typer.Option("--show-wrong", "-v", help="Print wrong and missing entries.")
+        bool, typer.Option("--verbose", "-v", help="Print wrong and missing entries.")
     ] = False,
     out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Append each case to FILE; resumes.")
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Append each case to FILE; resumes."),
     ] = None,
     store_dir: StoreDir = None,
     json: Json = False,
@@ -166,7 +171,7 @@ def memory(
     with what should have been: precision, recall, and how many replies refuse or only repeat the
     message. Your own store is not touched.
 
-    With --out, everything that was stored is written with its verdict, and an interrupted run is
+    With --output, everything that was stored is written with its verdict, and an interrupted run is
     resumed.
     """
     from thalamus.commands.options import engine
@@ -200,7 +205,9 @@ def answers(
     ] = None,
     limit: Annotated[
         int | None,
-        typer.Option(min=1, max=MOST, metavar="N", help="Ask N questions, spread evenly."),
+        typer.Option(
+            "--limit", "-n", min=0, max=MOST, metavar="N", help="Ask N questions, spread evenly."
+        ),
     ] = None,
     store_dir: StoreDir = None,
     json: Json = False,

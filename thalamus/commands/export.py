@@ -42,7 +42,10 @@ class Options(Struct):
     out: Annotated[
         str | None,
         typer.Option(
-            "--out", "-o", metavar="FILE", help="The same as FILE; golden writes a card next to it."
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="The same as FILE; golden writes a card next to it.",
         ),
     ] = None
     purpose: Annotated[
@@ -63,7 +66,7 @@ class Options(Struct):
     ] = None
     include_personal: Annotated[
         bool,
-        typer.Option("--include-personal", help="Include personal entries (golden, persona)."),
+        typer.Option("--personal", help="Include personal entries (golden, persona)."),
     ] = False
     dialogues: Annotated[
         int, typer.Option(min=0, max=MOST, metavar="N", help="At most N exchanges (persona).")
@@ -142,7 +145,7 @@ def export(
 
     _check_options(options)
     if options.out is not None and file != "-":
-        raise UsageError("FILE and --out cannot be combined.")
+        raise UsageError("FILE and --output cannot be combined.")
     target = options.out or file
     selection = options.selection()
     with engine(config) as thalamus:
@@ -177,7 +180,7 @@ def _check_options(options: Options) -> None:
         if given and options.format != "golden":
             raise UsageError(f"{option} requires --format golden.")
     if options.include_personal and options.format not in ("golden", "persona"):
-        raise UsageError("--include-personal requires --format golden or persona.")
+        raise UsageError("--personal requires --format golden or persona.")
     if options.redacted and options.format != "golden":
         _check_redacted(options)
     for name in kind:

@@ -13,6 +13,7 @@ import typer.main
 from typer.core import TyperGroup
 
 from thalamus.commands.options import MOST, SHARED
+from thalamus.terminal.streams import complain
 
 MOST_NAMED = 3  # groups that have a command of the same name
 # former commands -> their successors, without `thalamus`
@@ -35,6 +36,38 @@ MOVED = {
     "topics": "stage topics",
     "verify": "doctor --signatures",
     "watch": "trace --follow",
+}
+
+# former spellings of options, with their successors: they go on working, with a message
+FORMER = {
+    "-k": "-n",
+    "--out": "--output",
+    "--include-personal": "--personal",
+    "--no-models": "--no-model",
+    "--show-wrong": "--verbose",
+}
+# what other programs call it -> our commands; a path in a group comes before the name alone
+SYNONYMS = {
+    "add": ("turn", "store"),
+    "config get": ("config show",),
+    "config list": ("config show",),
+    "delete": ("forget",),
+    "find": ("retrieve", "memory search"),
+    "history": ("session list", "facts history"),
+    "list": ("memory list", "facts list"),
+    "log": ("trace",),
+    "logs": ("trace",),
+    "memory add": ("store", "turn"),
+    "memory get": ("memory show",),
+    "query": ("retrieve",),
+    "recall": ("retrieve",),
+    "remember": ("turn", "store"),
+    "remove": ("forget",),
+    "rm": ("forget",),
+    "save": ("store",),
+    "search": ("retrieve", "memory search", "session search"),
+    "show": ("memory show", "session show"),
+    "version": ("--version",),
 }
 
 
@@ -91,7 +124,10 @@ class Suggesting(TyperGroup):
             if path in MOVED:
                 ctx.fail(f"`thalamus {path}` is now `thalamus {MOVED[path]}`.")
             similar = difflib.get_close_matches(args[0], names, n=1)
-            if inside := self._groups_with(args[0], ctx):
+            meant = SYNONYMS.get(path) or SYNONYMS.get(args[0])
+            if meant:
+                hint = f" Did you mean {' or '.join(f'`thalamus {one}`' for one in meant)}?"
+            elif inside := self._groups_with(args[0], ctx):
                 hint = f" Did you mean {' or '.join(f'`{path}`' for path in inside)}?"
             else:
                 hint = f" Did you mean {similar[0]!r}?" if similar else self.advice(ctx, args)
@@ -101,6 +137,7 @@ class Suggesting(TyperGroup):
         ctx.default_map = {name: given}
         if not isinstance(command, TyperGroup):
             _refuse_unknown(ctx, args[0], command, given)
+            rest = _respelled(rest, command)
         return name, command, rest
 
     def _groups_with(self, name: str, ctx: Any) -> list[str]:
@@ -124,6 +161,22 @@ class Suggesting(TyperGroup):
             " options` those that most commands share."
         )
         super().format_epilog(ctx, formatter)
+
+
+def _respelled(args: list[str], command: Any) -> list[str]:
+    """Arguments with the present spellings of options, and a message about each former one."""
+    own = {name for parameter in command.params for name in parameter.opts}
+    respelled, options = [], True
+    for arg in args:
+        options = options and arg != "--"
+        for former, name in FORMER.items() if options else ():
+            short = not former.startswith("--") and arg.startswith(former)
+            if (short or arg.split("=")[0] == former) and name in own and former not in own:
+                complain(f"thalamus: {former} is now {name}.")
+                arg = name + arg[len(former) :]
+                break
+        respelled.append(arg)
+    return respelled
 
 
 def _refuse_unknown(ctx: Any, name: str, command: Any, given: Mapping[str, Any]) -> None:

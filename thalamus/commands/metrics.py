@@ -26,7 +26,9 @@ def metrics(
     ] = None,
     eval: Annotated[
         Path | None,
-        typer.Option("--eval", metavar="FILE", help="Results that `eval retrieval --out` wrote."),
+        typer.Option(
+            "--eval", metavar="FILE", help="Results that `eval retrieval --output` wrote."
+        ),
     ] = None,
     prometheus: Annotated[
         bool, typer.Option("--prometheus", help="Print the text format of Prometheus.")

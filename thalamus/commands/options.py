@@ -85,12 +85,12 @@ Events = Annotated[
 Limit = Annotated[
     int | None,
     typer.Option(
-        "-k", "--limit", min=1, max=MOST_RESULTS, metavar="N", help="Return at most N results."
+        "--limit", "-n", min=0, max=MOST_RESULTS, metavar="N", help="Return at most N; 0: 1,000."
     ),
 ]
 ListLimit = Annotated[
     int | None,
-    typer.Option("-k", "--limit", min=1, max=MOST, metavar="N", help="List at most N."),
+    typer.Option("--limit", "-n", min=0, max=MOST, metavar="N", help="List at most N; 0: all."),
 ]
 Since = Annotated[
     str | None,
@@ -109,8 +109,31 @@ Redacted = Annotated[
 ]
 
 
-def settings(*names: str, lenient: bool = False, blank: Collection[str] = ()) -> Callable[[F], F]:
+KeepGoing = Annotated[
+    bool,
+    typer.Option("--keep-going", help="Report a bad line and go on; exit status 3 at the end."),
+]
+FailEmpty = Annotated[
+    bool, typer.Option("--fail-empty", help="Exit with status 4 if there are no results.")
+]
+
+_ADDED = {"json": Json, "keep_going": KeepGoing, "fail_empty": FailEmpty}
+# names of limits: 0 stands for as many as are allowed
+LIMITS = ("limit", "k")
+
+
+def settings(
+    *names: str,
+    lenient: bool = False,
+    blank: Collection[str] = (),
+    filters: bool = False,
+    lists: bool = False,
+) -> Callable[[F], F]:
     """Decorator that adds the shared options ``names`` to a command and loads the configuration.
+
+    ``filters``: the command reads records from standard input and writes records: it gets --json,
+    which makes its errors records, and --keep-going. ``lists``: it may find nothing: it gets
+    --fail-empty. In a limit 0 means as many as are allowed.
 
     A parameter whose type is a Struct becomes one option for each of its fields.
 
@@ -129,29 +152,47 @@ def settings(*names: str, lenient: bool = False, blank: Collection[str] = ()) ->
         }
         fields = {name: _fields(group) for name, group in grouped.items()}
         own = [fields.get(p.name, [p.replace(kind=p.KEYWORD_ONLY)]) for p in given]
-        parameters = [*itertools.chain(*own), *map(_parameter, names)]
+        known = {p.name for p in itertools.chain(*own)}
+        wanted = {"json": filters, "keep_going": filters, "fail_empty": lists}
+        added = [
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=False, annotation=kind)
+            for name, kind in _ADDED.items()
+            if wanted[name] and name not in known
+        ]
+        parameters = [*itertools.chain(*own), *added, *map(_parameter, names)]
 
         @functools.wraps(function)
         def run(**values: Any) -> Any:
             from thalamus.config import load
             from thalamus.errors import Interrupted
+            from thalamus.terminal import problems, streams
             from thalamus.terminal.local import use_zone
 
             for parameter in parameters:
                 if parameter.name not in blank:
                     _check_given(parameter, values[parameter.name])
+                if values[parameter.name] == 0 and parameter.name in LIMITS:
+                    values[parameter.name] = _most(parameter)
             flags = {name: values.pop(name) for name in names}
+            own_values = {parameter.name: values.pop(parameter.name) for parameter in added}
+            keep_going, fail_empty = own_values.get("keep_going"), own_values.get("fail_empty")
+            problems.lines.begin(keep_going=bool(keep_going))
             try:
-                problems: list[ConfigError] | None = [] if lenient else None
-                config = load(flags, problems=problems)
+                found: list[ConfigError] | None = [] if lenient else None
+                config = load(flags, problems=found)
                 use_zone(config.timezone)
                 _warn(config)
                 _start_log(config)
                 if lenient:
-                    values["problems"] = problems
+                    values["problems"] = found
                 for name, group in grouped.items():
                     values[name] = group(**{p.name: values.pop(p.name) for p in fields[name]})
-                return function(**values, config=config)
+                written = streams.written()
+                result = function(**values, config=config)
+                problems.lines.end()
+                if fail_empty and streams.written() == written:
+                    problems.leave_empty()
+                return result
             except KeyboardInterrupt:
                 raise Interrupted() from None
             except BrokenPipeError:
@@ -218,6 +259,12 @@ def _check_given(parameter: inspect.Parameter, value: object) -> None:
 
 def _is_given(value: object) -> bool:
     return not isinstance(value, str) or bool(value.strip())
+
+
+def _most(parameter: inspect.Parameter) -> int:
+    """The maximum of an option."""
+    [option] = [one for one in get_args(parameter.annotation) if isinstance(one, OptionInfo)]
+    return int(option.max or MOST)
 
 
 def _fields(group: type) -> list[inspect.Parameter]:

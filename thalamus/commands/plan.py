@@ -12,7 +12,7 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 @app.command()
-@settings("session", "model", *OWNER, *STORE)
+@settings("session", "model", *OWNER, *STORE, filters=True)
 def plan(config: Config) -> None:
     """Plan what the next turn should recall.
 

@@ -15,7 +15,7 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 @app.command()
-@settings("session", *MODELS, *PERSONA, *STORE)
+@settings("session", *MODELS, *PERSONA, *STORE, filters=True)
 def reflect(
     config: Config,
     pending: Annotated[

@@ -21,7 +21,8 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 def report(
     config: Config,
     out: Annotated[
-        str, typer.Option("--out", "-o", metavar="FILE", help="Write FILE; - is standard output.")
+        str,
+        typer.Option("--output", "-o", metavar="FILE", help="Write FILE; - is standard output."),
     ],
     session: Annotated[
         str | None, typer.Option("--session", "-s", metavar="NAME", help="Only this session.")
@@ -33,7 +34,10 @@ def report(
     redacted: Redacted = False,
     title: Annotated[str, typer.Option(metavar="TEXT", help="The title of the page.")] = "",
     limit: Annotated[
-        int, typer.Option(min=1, max=MOST, metavar="N", help="Show the newest N records.")
+        int,
+        typer.Option(
+            "--limit", "-n", min=0, max=MOST, metavar="N", help="Show the newest N records; 0: all."
+        ),
     ] = 20_000,
     force: Annotated[bool, typer.Option("--force", help="Replace an existing file.")] = False,
     json: Json = False,
@@ -54,7 +58,7 @@ def report(
     from thalamus.transfer.report import ReportOptions, make_report, write_report
 
     if json and out == "-":
-        raise UsageError("--json and --out - both write to standard output.")
+        raise UsageError("--json and --output - both write to standard output.")
     begin = read_date(since, "--since")
     if personal and redacted:
         raise UsageError("--personal and --redacted cannot be combined.")

@@ -103,7 +103,9 @@ class Search(Struct):
 
 
 @app.command()
-@settings("session", "embedder", "reranker", "min_relevance", "min_score", *PERSONA, *STORE)
+@settings(
+    "session", "embedder", "reranker", "min_relevance", "min_score", *PERSONA, *STORE, filters=True
+)
 def retrieve(
     config: Config,
     question: Annotated[

@@ -22,7 +22,7 @@ group = Group(
 )
 
 
-@settings("session", "model", *OWNER, *STORE)
+@settings("session", "model", *OWNER, *STORE, filters=True)
 def route(config: Config) -> None:
     """Decide what a message needs: context, world or answer.
 
@@ -33,7 +33,7 @@ def route(config: Config) -> None:
     run_filter("route", config)
 
 
-@settings("session", "model", *OWNER, *STORE)
+@settings("session", "model", *OWNER, *STORE, filters=True)
 def gather(config: Config) -> None:
     """Build the context of an answer, in rounds.
 
@@ -44,7 +44,7 @@ def gather(config: Config) -> None:
     run_filter("gather", config)
 
 
-@settings("session", "model", *OWNER, *STORE)
+@settings("session", "model", *OWNER, *STORE, filters=True)
 def act(config: Config) -> None:
     """Do what a message asks for, with tools.
 
@@ -56,7 +56,7 @@ def act(config: Config) -> None:
     run_filter("act", config)
 
 
-@settings("session", "model", *OWNER, *STORE)
+@settings("session", "model", *OWNER, *STORE, filters=True)
 def topics(config: Config) -> None:
     """Find the topics of an exchange.
 
@@ -67,7 +67,7 @@ def topics(config: Config) -> None:
     run_filter("topics", config)
 
 
-@settings("session", "model", *OWNER, *STORE)
+@settings("session", "model", *OWNER, *STORE, filters=True)
 def draft(config: Config) -> None:
     """Answer briefly without memory, as a first draft.
 
@@ -78,7 +78,7 @@ def draft(config: Config) -> None:
     run_filter("draft", config)
 
 
-@settings("session", "model", *OWNER, *STORE)
+@settings("session", "model", *OWNER, *STORE, filters=True)
 def search_plan(config: Config) -> None:
     """Plan what to look up for a message and its draft.
 

@@ -54,7 +54,10 @@ class Options(Struct):
         str | None, typer.Option(metavar="NAME", help="With --facts: only with this predicate.")
     ] = None
     limit: Annotated[
-        int | None, typer.Option(min=1, max=MOST, metavar="N", help="Show the last N events.")
+        int | None,
+        typer.Option(
+            "--limit", "-n", min=0, max=MOST, metavar="N", help="Show the last N; 0: all."
+        ),
     ] = None
 
     def query(self) -> TimelineQuery:
@@ -79,7 +82,7 @@ class Options(Struct):
 
 
 @app.command()
-@settings(*OWNER, *STORE)
+@settings(*OWNER, *STORE, lists=True)
 def timeline(config: Config, given: Options = Options(), json: Json = False) -> None:
     """Show what happened, in order of time.
 

@@ -48,7 +48,7 @@ RANKINGS = ResultsForm(
 )
 _CASES = {"sha256": "file", "models": "--model", "embedder": "--embedder", "prompts": "prompts"}
 KEPT = ResultsForm(MemoryEvaluation, MemoryCase, "eval memory", _CASES)
-_OTHER_NAME = "Choose another --out, or delete the file."
+_OTHER_NAME = "Choose another --output, or delete the file."
 
 
 class Results(Generic[R]):
@@ -98,7 +98,7 @@ def read(path: Path, form: ResultsForm[H, R]) -> tuple[H, list[R]]:
     lines = data.splitlines(keepends=True)
     header = _header(lines[0], form) if lines else None
     if header is None:
-        fix = f"`thalamus {form.command} … --out FILE` writes one."
+        fix = f"`thalamus {form.command} … --output FILE` writes one."
         raise UsageError(f"{path} is not a results file.", fix=fix)
     whole = [line for line in lines[1:] if line.endswith(b"\n")]
     results = [decode(line, n, form.result) for n, line in enumerate(whole, start=2)]

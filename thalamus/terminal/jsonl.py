@@ -6,7 +6,7 @@ import codecs
 import functools
 import re
 import select
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any, TypeVar
 
@@ -16,7 +16,7 @@ from thalamus.errors import BadRecord, UsageError
 from thalamus.records import Record
 from thalamus.records.base import tag_of
 from thalamus.records.json_line import to_lines
-from thalamus.terminal import streams
+from thalamus.terminal import problems, streams
 
 R = TypeVar("R", bound=Record)
 
@@ -113,8 +113,18 @@ def numbered_lines(batch: int = 1) -> Iterator[list[tuple[int, bytes]]]:
 def records(*kinds: type[R]) -> Iterator[tuple[int, R]]:
     """(line number, record) from standard input, one at a time."""
     for lines in numbered_lines():
-        for number, line in lines:
-            yield number, decode(line, number, *kinds)
+        yield from _decoded(lines, *kinds)
+
+
+def _decoded(lines: Iterable[tuple[int, bytes]], *kinds: type[R]) -> Iterator[tuple[int, R]]:
+    """The records of numbered lines, without bad ones that are passed over."""
+    for number, line in lines:
+        try:
+            record = decode(line, number, *kinds)
+        except BadRecord as error:
+            problems.lines.add(error)
+            continue
+        yield number, record
 
 
 def text_or_records(kind: type[R]) -> str | Iterator[tuple[int, R]]:
@@ -125,7 +135,7 @@ def text_or_records(kind: type[R]) -> str | Iterator[tuple[int, R]]:
     if first is None:
         return iter(())
     if _is_json(first[1]):
-        return ((number, decode(line, number, kind)) for number, line in chain([first], lines))
+        return _decoded(chain([first], lines), kind)
     return "\n".join(_text(number, line) for number, line in chain([first], lines)).strip()
 
 

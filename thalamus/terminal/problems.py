@@ -6,16 +6,52 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from thalamus.errors import BadRecord, ThalamusError
+from thalamus.errors import BadRecord, NothingMatches, ThalamusError
 from thalamus.terminal import streams
 
 if TYPE_CHECKING:
     from thalamus.records import Issue
 
 
-def report(error: ThalamusError, as_json: bool) -> None:
+class BadLines:
+    """Bad lines of the input of a command, which ends it, or is passed over with ``keep_going``.
+    ``as_json``: errors are records."""
+
+    def __init__(self) -> None:
+        self.as_json = False
+        self._keep_going = False
+        self._found = False
+
+    def begin(self, *, keep_going: bool) -> None:
+        """Called when a command begins."""
+        self._keep_going, self._found = keep_going, False
+
+    def add(self, error: BadRecord) -> None:
+        """Raises the error of a line, or reports it with ``keep_going``."""
+        if not self._keep_going:
+            raise error
+        report(error)
+        self._found = True
+
+    def end(self) -> None:
+        """Ends the process with the status of a bad record if there was one."""
+        if self._found:
+            sys.exit(BadRecord.code)
+
+
+lines = BadLines()
+
+
+def leave_empty() -> None:
+    """Ends the process with the status of no results, of which a command for people has told."""
+    if lines.as_json:
+        raise NothingMatches("Nothing was found.")
+    sys.exit(NothingMatches.code)
+
+
+def report(error: ThalamusError) -> None:
     """Reports an error on standard error: for people, or as an ``error`` record."""
-    if as_json:
+    if lines.as_json:
         from thalamus.records.json_line import to_line
         from thalamus.records.reports import Error
 
@@ -35,8 +71,26 @@ def warn(before: int, issues: Sequence[Issue]) -> None:
     for issue in issues[before:]:
         if issue.code == "plugin":
             continue  # already reported
+        if lines.as_json:
+            from thalamus.records.json_line import to_line
+            from thalamus.records.reports import Error
+
+            text = f"{issue.stage}: {issue.message}"
+            record = Error(code=status_of(issue.code), name=issue.code, message=text, fix=issue.fix)
+            streams.complain(to_line(record).decode().rstrip("\n"))
+            continue
         text = f"thalamus: {issue.stage}: {issue.message}"
         streams.complain(f"{text}\n  {issue.fix}" if issue.fix else text)
+
+
+def status_of(name: str) -> int:
+    """Exit status of the error with this stable name."""
+    kinds = [ThalamusError]
+    for kind in kinds:
+        if kind.name == name:
+            return kind.code
+        kinds += kind.__subclasses__()
+    return ThalamusError.code
 
 
 # a turn without these has failed; reflection and planning are made up for by a later command

@@ -20,6 +20,7 @@ from thalamus.text.width import wrapped
 
 PIPE = """Pipe it in: echo '{"record":"turn","message":"hi"}' | thalamus …"""
 _PART = 1 << 20  # bytes read at a time
+_written = [0]  # characters and bytes written to standard output
 
 
 class ClosedOutput(io.TextIOBase):
@@ -71,6 +72,7 @@ def say_text(text: str, *, end: str = "\n") -> None:
         raise OutputFailed("it is closed")
     try:
         _print(text, end, sys.stdout)
+        _written[0] += len(text) + len(end)
         sys.stdout.flush()
     except OSError as error:
         raise _failed(error) from None
@@ -117,9 +119,15 @@ def write_bytes(data: bytes) -> None:
         raise OutputFailed("it is closed")
     try:
         sys.stdout.buffer.write(data)
+        _written[0] += len(data)
         sys.stdout.buffer.flush()
     except OSError as error:
         raise _failed(error) from None
+
+
+def written() -> int:
+    """A number that grows with everything written to standard output."""
+    return _written[0]
 
 
 def flush() -> None:

@@ -29,7 +29,7 @@ def graph(
     limit: Annotated[
         int,
         typer.Option(
-            "--limit", "-n", min=1, max=1000, metavar="N", help="Show at most N concepts."
+            "--limit", "-n", min=0, max=1000, metavar="N", help="Show at most N concepts."
         ),
     ] = 40,
     as_of: Annotated[

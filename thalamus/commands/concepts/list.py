@@ -18,7 +18,7 @@ LISTED = 50  # concepts
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The name of a concept, or its id.")]
 
 
-@settings(*OWNER, *STORE)
+@settings(*OWNER, *STORE, lists=True)
 def list_concepts(
     config: Config,
     kind: Annotated[
@@ -34,7 +34,7 @@ def list_concepts(
     limit: Annotated[
         int | None,
         typer.Option(
-            "--limit", "-n", min=1, max=MOST, metavar="N", help="List at most N concepts."
+            "--limit", "-n", min=0, max=MOST, metavar="N", help="List at most N concepts; 0: all."
         ),
     ] = None,
     json: Json = False,

@@ -87,7 +87,7 @@ def _show_entry(entry: PredicateEntry, json: bool) -> None:
     say(f"{entry.name:20} {entry.cardinality:4}  {entry.source:8}  {details}")
 
 
-@settings(*OWNER, *STORE)
+@settings(*OWNER, *STORE, lists=True)
 def entities(config: Config, json: Json = False) -> None:
     """List the subjects of facts, and merged names.
 

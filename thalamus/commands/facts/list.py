@@ -25,7 +25,7 @@ KnownAt = Annotated[
 ]
 
 
-@settings(*OWNER, *STORE)
+@settings(*OWNER, *STORE, lists=True)
 def list_facts(
     config: Config,
     subject: Annotated[
@@ -67,7 +67,7 @@ def list_facts(
             _say_none_shown() if redacted else say_none(thalamus)
 
 
-@settings(*OWNER, *STORE)
+@settings(*OWNER, *STORE, lists=True)
 def history(
     config: Config,
     subject: Annotated[str, typer.Argument(metavar="SUBJECT", help="The subject of the facts.")],

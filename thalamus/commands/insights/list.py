@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Id = Annotated[str, typer.Argument(metavar="ID", help="The id of an insight, or a prefix of it.")]
 
 
-@settings(*OWNER, *STORE)
+@settings(*OWNER, *STORE, lists=True)
 def list_insights(
     config: Config,
     topic: Annotated[
@@ -114,7 +114,7 @@ def tree(config: Config, id: Id, json: Json = False) -> None:
             say(line)
 
 
-@settings("embedder", *OWNER, *STORE)
+@settings("embedder", *OWNER, *STORE, lists=True)
 def search(
     config: Config,
     words: Annotated[list[str], typer.Argument(metavar="QUERY…", help="The words to search for.")],

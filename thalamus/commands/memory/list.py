@@ -37,7 +37,7 @@ STATUSES = ("active", "superseded", "quarantined", "retired", "stale", "all")
 Topic = Annotated[str | None, typer.Option(metavar="TOPIC", help="Only this topic.")]
 
 
-@settings(*OWNER, *STORE)
+@settings(*OWNER, *STORE, lists=True)
 def list_memories(
     config: Config,
     type: Types = None,
@@ -194,7 +194,7 @@ def _redacted(id: str, thalamus: Thalamus) -> Memory:
     return shown
 
 
-@settings("embedder", *OWNER, *STORE)
+@settings("embedder", *OWNER, *STORE, lists=True)
 def search(
     config: Config,
     words: Annotated[list[str], typer.Argument(metavar="WORDS…", help="The words to search for.")],

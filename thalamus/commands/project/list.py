@@ -18,7 +18,7 @@ Name = Annotated[
 ]
 
 
-@settings(*OWNER, *STORE)
+@settings(*OWNER, *STORE, lists=True)
 def list_projects(
     config: Config,
     status: Annotated[

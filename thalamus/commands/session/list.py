@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 FOUND = 20  # passages
 
 
-@settings("user", *STORE)
+@settings("user", *STORE, lists=True)
 def list_sessions(
     config: Config,
     limit: ListLimit = None,
@@ -39,7 +39,7 @@ def list_sessions(
             complain("There are no sessions yet.")
 
 
-@settings("user", *STORE)
+@settings("user", *STORE, lists=True)
 def search(
     config: Config,
     words: Annotated[list[str], typer.Argument(metavar="WORDS…", help="The words to search for.")],

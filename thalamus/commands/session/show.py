@@ -27,7 +27,9 @@ def show(
     id: Id,
     limit: Annotated[
         int | None,
-        typer.Option("-k", "--limit", min=1, max=MOST, metavar="N", help="Only the last N turns."),
+        typer.Option(
+            "--limit", "-n", min=0, max=MOST, metavar="N", help="Only the last N turns; 0: all."
+        ),
     ] = None,
     json: Json = False,
 ) -> None:
@@ -61,7 +63,7 @@ def export(
     id: Id,
     file: Annotated[
         str,
-        typer.Option("--out", "-o", metavar="FILE", help="The file; - (default) is stdout."),
+        typer.Option("--output", "-o", metavar="FILE", help="The file; - (default) is stdout."),
     ] = "-",
     format: Annotated[
         Literal["markdown", "json"],

@@ -19,7 +19,7 @@ Source = Annotated[
 ]
 
 
-@settings(*OWNER, *STORE)
+@settings(*OWNER, *STORE, lists=True)
 def list_sources(
     config: Config,
     status: Annotated[

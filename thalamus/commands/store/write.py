@@ -8,15 +8,17 @@ import typer
 
 from thalamus.commands.options import PERSONA, STORE, settings
 from thalamus.config import Config
+from thalamus.terminal.problems import lines as bad_lines
 from thalamus.terminal.streams import complain
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
     from thalamus.memory.draft import Storable
+    from thalamus.memory.write import Written
     from thalamus.records.activities import Activity
 
 
-@settings("session", "embedder", *PERSONA, *STORE)
+@settings("session", "embedder", *PERSONA, *STORE, filters=True)
 def write(
     config: Config,
     decide: Annotated[
@@ -65,12 +67,16 @@ def _preview(thalamus: Thalamus, decide: bool) -> None:
     try:
         for lines in jsonl.numbered_lines():
             for number, line in lines:
-                record = _decode(number, line, thalamus)
-                if isinstance(record, Activity):
-                    record = thalamus.in_session(as_turn(record))
-                batch.append((number, record))
-    except BadField as problem:
-        raise BadRecord(number, problem.message, problem.field) from None
+                try:
+                    record = _decode(number, line, thalamus)
+                    if isinstance(record, Activity):
+                        record = thalamus.in_session(as_turn(record))
+                except BadRecord as error:
+                    bad_lines.add(error)
+                except BadField as problem:
+                    bad_lines.add(BadRecord(number, problem.message, problem.field))
+                else:
+                    batch.append((number, record))
     finally:
         _write(batch, thalamus, decide, dry_run=True)
 
@@ -85,9 +91,11 @@ def _store_lines(lines: list[tuple[int, bytes]], thalamus: Thalamus, decide: boo
     for number, line in lines:
         try:
             record = _decode(number, line, thalamus)
-        except BadRecord:
+        except BadRecord as error:
             _write(batch, thalamus, decide)
-            raise
+            batch = []
+            bad_lines.add(error)
+            continue
         if isinstance(record, Turn):
             _write(batch, thalamus, decide)
             batch = []
@@ -128,7 +136,8 @@ def _observe(number: int, activity: Activity, thalamus: Thalamus) -> None:
     try:
         stored = thalamus.observe(activity)
     except BadField as problem:
-        raise BadRecord(number, problem.message, problem.field) from None
+        bad_lines.add(BadRecord(number, problem.message, problem.field))
+        return
     jsonl.write(stored)
 
 
@@ -138,16 +147,27 @@ def _write(
     from thalamus.errors import BadRecord, RecordProblem
     from thalamus.terminal import jsonl
 
-    try:
-        written = thalamus.store.write(
-            [record for _, record in batch], decide=decide, dry_run=dry_run
-        )
-    except RecordProblem as problem:
-        _write(batch[: problem.index], thalamus, decide, dry_run)
+    while batch:
+        problem, part = None, batch
+        try:
+            written = _written(part, thalamus, decide, dry_run)
+        except RecordProblem as error:  # what comes before it is stored
+            problem, part = error, batch[: error.index]
+            written = _written(part, thalamus, decide, dry_run)
+        refused = written.refused
+        jsonl.write(*(refused.get(at, record) for at, record in enumerate(written.records)))
+        for position, verdict in refused.items():
+            line = f"line {part[position][0]} was not stored"
+            complain(f"thalamus: {line}: {verdict.reason} ({verdict.rule})")
+        if problem is None:
+            return
         number = batch[problem.index][0]
-        raise BadRecord(number, problem.message, problem.field) from None
-    refused = written.refused
-    jsonl.write(*(refused.get(at, record) for at, record in enumerate(written.records)))
-    for position, verdict in refused.items():
-        line = f"line {batch[position][0]} was not stored"
-        complain(f"thalamus: {line}: {verdict.reason} ({verdict.rule})")
+        bad_lines.add(BadRecord(number, problem.message, problem.field))
+        batch = batch[problem.index + 1 :]
+
+
+def _written(
+    batch: list[tuple[int, Storable]], thalamus: Thalamus, decide: bool, dry_run: bool
+) -> Written:
+    records = [record for _, record in batch]
+    return thalamus.store.write(records, decide=decide, dry_run=dry_run)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 FIX = """Give the arguments as an object, such as '{"query": "tea"}'."""
 
 
-@settings("session", "embedder", *OWNER, *STORE)
+@settings("session", "embedder", *OWNER, *STORE, filters=True)
 def call(
     config: Config,
     name: Annotated[str, typer.Argument(metavar="NAME", help="The name of a tool.")],
@@ -54,6 +54,7 @@ def _objects(given: str | None) -> Iterator[dict[str, Any]]:
 
     from thalamus.errors import BadRecord, UsageError
     from thalamus.terminal import jsonl
+    from thalamus.terminal.problems import lines as bad_lines
 
     if given is None:
         for lines in jsonl.numbered_lines():
@@ -61,10 +62,12 @@ def _objects(given: str | None) -> Iterator[dict[str, Any]]:
                 try:
                     value = json.loads(line)
                 except ValueError as error:
-                    raise BadRecord(number, str(error), fix=FIX) from None
-                if not isinstance(value, dict):
-                    raise BadRecord(number, "expected a JSON object", fix=FIX)
-                yield value
+                    bad_lines.add(BadRecord(number, str(error), fix=FIX))
+                    continue
+                if isinstance(value, dict):
+                    yield value
+                else:
+                    bad_lines.add(BadRecord(number, "expected a JSON object", fix=FIX))
         return
     try:
         value = json.loads(given)

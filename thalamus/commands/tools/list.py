@@ -11,7 +11,7 @@ from thalamus.config import Config
 from thalamus.terminal.streams import complain, say, say_text
 
 
-@settings(*STORE)
+@settings(*STORE, lists=True)
 def list_tools(
     config: Config,
     stage: Annotated[

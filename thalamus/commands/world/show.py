@@ -32,12 +32,14 @@ def show(config: Config, json: Json = False) -> None:
             complain("The world state is empty; `thalamus world apply` changes it.")
 
 
-@settings(*OWNER, *STORE)
+@settings(*OWNER, *STORE, lists=True)
 def history(
     config: Config,
     limit: Annotated[
         int | None,
-        typer.Option("--limit", metavar="N", min=1, max=MOST, help="Show the last N changes."),
+        typer.Option(
+            "--limit", "-n", metavar="N", min=0, max=MOST, help="Show the last N changes; 0: all."
+        ),
     ] = None,
     json: Json = False,
 ) -> None:
