@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -138,3 +139,48 @@ def test_other_names_lead_home(run: Run) -> None:
         for one in meant:
             command = one.split()[0]
             assert command in COMMANDS or command == "--version"
+
+
+def test_a_period_is_one_everywhere(run: Run) -> None:
+    old, new = "2020-03-01T09:00:00Z", "2026-05-01T09:00:00Z"
+    for at, place, session in ((old, "Porto", "old"), (new, "Faro", "new")):
+        record = {"message": f"I moved to {place}.", "created_at": at, "session": session}
+        run("turn", input=json.dumps({"record": "turn", **record}))
+    for words in ("facts --history", "memory", "session list", "timeline", "session search moved"):
+        for period, place in (("--since=2026-01-01", "Faro"), ("--until=2021", "Porto")):
+            shown = run(*words.split(), period).stdout
+            other = {"Faro": "Porto", "Porto": "Faro"}[place]
+            # a fact that ends says since when another holds
+            assert place in shown and (other not in shown or "timeline" in words), (words, shown)
+        assert run(*words.split(), "--since", "3000-01-01", "--fail-empty").code == 4
+    assert run("session", "--since", "2w").stdout == run("session", "--since=2026-05-01").stdout
+
+
+def test_the_text_of_a_memory_follows_its_id(run: Run) -> None:
+    run("store", input='{"record":"memory","content":"Ana keeps bees.","id":"mem_bees"}\n')
+    assert "Ana keeps hens." in run("memory", "edit", "mem_bees", "Ana keeps hens.").stdout
+    done = run("memory", "edit", "mem_bees", "Hens.", "--content", "Bees.")
+    assert (done.code, "TEXT and --content cannot be combined" in done.stderr) == (2, True)
+
+
+def test_words_in_place_of_an_id_are_explained(run: Run) -> None:
+    run("store", input='{"record":"memory","content":"Ana keeps bees."}\n')
+    done = run("forget", "cargo bike")
+    assert (done.code, "`thalamus forget --about 'cargo bike'`" in done.stderr) == (4, True)
+    assert "--about" not in run("forget", "mem_nobody").stderr
+
+
+def test_a_written_file_is_private_and_replacing_it_is_announced(run: Run, tmp_path: Path) -> None:
+    run("turn", "I moved to Lisbon.", "--session", "moving")
+    for words in (("export",), ("session", "export", "moving")):
+        file = tmp_path / words[0]
+        assert run(*words, "-o", str(file)).stderr == ""
+        assert file.stat().st_mode & 0o777 == 0o600
+        assert "is replaced" in run(*words, "-o", str(file)).stderr
+        assert run(*words, "-o", str(file), "--force").stderr == ""
+
+
+@pytest.mark.parametrize("line", ["exit", "quit", "Exit", "/exit", "/quit"])
+def test_the_words_that_leave_other_programs_leave_the_chat(run: Run, line: str) -> None:
+    done = run("chat", input=f"{line}\nI moved to Lisbon.\n")
+    assert (done.code, run("facts").stdout) == (0, "")

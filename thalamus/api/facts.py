@@ -28,9 +28,12 @@ class FactsView(View):
         as_of: str | None = None,
         known_at: str | None = None,
         history: bool = False,
+        since: str | None = None,
+        until: str | None = None,
     ) -> list[Fact]:
         """The facts that hold now, or held ``as_of``; with ``known_at`` as believed then. With
-        ``history`` all that ever held, each with its assertions and beliefs. Raises ``NoStore``."""
+        ``history`` all that ever held, each with its assertions and beliefs. ``since``, ``until``:
+        only those said in that period. Raises ``NoStore``."""
         from thalamus.store import facts
 
         now = None if history else self._clock.stamp()
@@ -40,7 +43,7 @@ class FactsView(View):
             from thalamus.memory.facts.entities import asked_entity
 
             entity = asked_entity(self._database, where.user, subject)
-        where = structs.replace(where, known_at=known_at)
+        where = structs.replace(where, known_at=known_at, since=since, until=until)
         found = facts.read(self._database, where, entity, history)
         if predicate:
             from thalamus.memory.facts.intervals import registry_of

@@ -20,12 +20,23 @@ if TYPE_CHECKING:
 class SessionsView(View):
     """Sessions, their turns, and settings of the next turns."""
 
-    def find(self, limit: int | None = None) -> list[Session]:
-        """The sessions, newest first; with a configured user, without those of others. Raises
-        ``NoStore``."""
+    def find(
+        self, limit: int | None = None, *, since: str | None = None, until: str | None = None
+    ) -> list[Session]:
+        """The sessions, newest first; with a configured user, without those of others. ``since``,
+        ``until``: only those with a part in that period. Raises ``NoStore``."""
         from thalamus.memory.sessions import sessions
+        from thalamus.policy.timeline import moment
 
-        return sessions(self._database, self._user, limit)
+        if not (since or until):
+            return sessions(self._database, self._user, limit)
+        found = [
+            one
+            for one in sessions(self._database, self._user, None)
+            if not (since and moment(one.last_at) < moment(since))
+            and not (until and moment(one.started_at) >= moment(until))
+        ]
+        return found[:limit]
 
     def get(self, id: str) -> Session:
         """The session with this name or title, or the only one with this prefix. Raises
@@ -42,12 +53,15 @@ class SessionsView(View):
         session = self.get(id).id
         return session_turns(self._database, session, self._user, limit)
 
-    def search(self, query: str, limit: int = 20) -> list[SessionMatch]:
+    def search(
+        self, query: str, limit: int = 20, *, since: str | None = None, until: str | None = None
+    ) -> list[SessionMatch]:
         """Passages of past sessions that match a query, by full text over their turns and titles,
-        best first. Raises ``NoStore``."""
+        best first. ``since``, ``until``: only what was said in that period, and no titles. Raises
+        ``NoStore``."""
         from thalamus.memory.sessions import search_sessions
 
-        where = Filter(kinds=("turn",), user=self._user)
+        where = Filter(kinds=("turn",), user=self._user, since=since, until=until)
         return search_sessions(self._database, query, where.user, limit, where)
 
     def rename(self, id: str, title: str) -> Session:

@@ -56,6 +56,9 @@ class Options(Struct):
         str | None,
         typer.Option(metavar="PARTS", help="Split by session: train=0.9,test=0.1 (golden)."),
     ] = None
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace an existing file without a message.")
+    ] = False
     redacted: Annotated[
         bool | None,
         typer.Option(
@@ -153,7 +156,7 @@ def export(
             _write_dataset(thalamus, selection, options, target)
             return
         lines = _lines(thalamus, selection, options)
-        output: AbstractContextManager[Output] = replacing(target)
+        output: AbstractContextManager[Output] = replacing(target, force=options.force)
         with output as stream, counting("exported", "records") as advance:
             for line in lines:
                 stream.write(line)

@@ -73,11 +73,14 @@ SYNONYMS = {
 
 def simplify_help(command: Any) -> Any:
     """Shortens the help of a command: shared options are named in one line instead of listed,
-    required arguments have no braces, and ranges of numbers are put in words."""
+    required arguments have no braces, and ranges of numbers are put in words. Its values are
+    completed in a shell."""
     hidden = [parameter for parameter in command.params if _is_shared(parameter)]
     for parameter in hidden:
         parameter.get_help_record = lambda _: None
     for parameter in command.params:
+        if parameter._custom_shell_complete is None:
+            parameter._custom_shell_complete = _completion(parameter)
         if parameter.param_type_name == "argument":
             parameter.make_metavar = partial(_plain_metavar, parameter.make_metavar)
         elif parameter not in hidden:
@@ -88,6 +91,21 @@ def simplify_help(command: Any) -> Any:
     for nested in getattr(command, "commands", {}).values():
         simplify_help(nested)
     return command
+
+
+def _completion(parameter: Any) -> Callable[[Any, Any, str], list[Any]]:
+    """Completion of a parameter: of its kind in ``completion``, or else of its type."""
+
+    def complete(ctx: Any, _: Any, incomplete: str) -> list[Any]:
+        from thalamus.commands.completion import complete, kind_of
+
+        path = " ".join(ctx.command_path.split()[1:])
+        if kind_of(path, parameter):
+            return complete(ctx, parameter, incomplete)
+        found: list[Any] = parameter.type.shell_complete(ctx, parameter, incomplete)
+        return found
+
+    return complete
 
 
 def _plain_metavar(make: Callable[..., str], ctx: Any, usage: bool = False) -> str:
@@ -195,9 +213,18 @@ class DefaultsToList(Suggesting):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Puts the default's name before arguments that begin with no subcommand."""
         asks_help = any(arg in ctx.help_option_names for arg in args[:1])
-        if not asks_help and (not args or args[0].startswith("-")):
+        completing = ctx.resilient_parsing and not args  # a name of a subcommand, or an option
+        if not (asks_help or completing) and (not args or args[0].startswith("-")):
             args = [self.default, *args]
         return super().parse_args(ctx, args)
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:
+        """The subcommands, or the options of the default one."""
+        found: list[Any] = super().shell_complete(ctx, incomplete)
+        if incomplete.startswith("-"):
+            command: Any = self.get_command(ctx, self.default)
+            found += command.shell_complete(ctx, incomplete)
+        return found
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """The group's commands, then the options of the default one."""

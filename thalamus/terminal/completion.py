@@ -60,7 +60,7 @@ class ChatCompleter:
             return list(_command_choices())
         try:
             with self._sibling() as thalamus:
-                return list(_CHOICES[kind](thalamus))
+                return list(choices(kind, thalamus))
         except ThalamusError as error:
             log.info("completion: %s", error)
             return []
@@ -77,6 +77,11 @@ def _matching(choices: Iterable[Choice], typed: str) -> Iterator[Completion]:
     hold = [choice for choice in known if choice not in begin and word in fold(choice[1])]
     for text, description in [*begin, *(hold if word else [])]:
         yield Completion(text, -len(typed), display=text, display_meta=description)
+
+
+def choices(kind: str, thalamus: Thalamus) -> Iterable[Choice]:
+    """Values of a kind (``ids``, ``facts``, ``sessions`` …), newest first."""
+    return _CHOICES[kind](thalamus)
 
 
 def _command_choices() -> Iterator[Choice]:

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from thalamus.terminal.printer import Printer
 
 
+LEAVING = ("exit", "quit", "/exit", ":q")  # lines that leave the chat as /quit does
+
+
 class Conversation:
     """The common part of both kinds of chat."""
 
@@ -32,8 +35,11 @@ class Conversation:
         self.thalamus = self._engine(config)
 
     def handle(self, text: str) -> None:
-        """Handles one message or one slash command. Raises ``Leave`` for /quit."""
+        """Handles one message or one slash command. Raises ``Leave`` for /quit, and for the words
+        that leave other programs."""
         message = text[1:] if text.startswith("//") else text
+        if text.casefold() in LEAVING:
+            text = "/quit"
         try:
             if is_command(text):
                 self.command(text)

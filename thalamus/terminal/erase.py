@@ -122,6 +122,9 @@ def nothing_to_forget(options: ForgetOptions, error: NothingFound) -> NothingFou
         return NothingMatches(f"Nothing is stored of a session {quoted(options.session)}.")
     if options.about:
         return NothingMatches(f"Nothing is stored about {quoted(options.about)}.")
+    words = " ".join(options.ids)
+    if words and not any("_" in id and " " not in id for id in options.ids):
+        error.fix = f"It is not an id. For everything about it: `{command(about=words)}`."
     return error
 
 

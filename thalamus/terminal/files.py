@@ -38,10 +38,12 @@ _PART = 1 << 16  # bytes
 
 
 @contextmanager
-def replacing(name: str) -> Iterator[Output]:
-    """A file for writing bytes that gets its name only if the block succeeds.
+def replacing(name: str, *, force: bool = True) -> Iterator[Output]:
+    """A file for writing bytes that gets its name only if the block succeeds. Only its owner may
+    read it, because it holds in plain text what the store may encrypt.
 
-    ``-`` is standard output; pipes and devices are written to directly. Raises ``CannotWrite``.
+    ``-`` is standard output; pipes and devices are written to directly. Without ``force`` replacing
+    a file is reported. Raises ``CannotWrite``.
     """
     if name == "-":
         output = _StandardOutput()
@@ -55,7 +57,11 @@ def replacing(name: str) -> Iterator[Output]:
             if path.exists() and not path.is_file():
                 stream = stack.enter_context(path.open("wb"))
             else:  # replaces the target of a symbolic link, not the link
-                stream = stack.enter_context(files.replacing(path.resolve()))
+                if path.exists() and not force:
+                    text = f"thalamus: {path} is replaced. A later version will ask for --force."
+                    streams.complain(text)
+                target = path.resolve()
+                stream = stack.enter_context(files.replacing(target, mode=files.PRIVATE))
         except OSError as error:
             raise CannotWrite(path, error) from None
         yield stream

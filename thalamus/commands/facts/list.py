@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from thalamus.commands.options import OWNER, STORE, Json, ListLimit, Redacted, settings
+from thalamus.commands.options import (
+    OWNER,
+    STORE,
+    Json,
+    ListLimit,
+    Redacted,
+    Since,
+    Until,
+    settings,
+)
 from thalamus.config import Config
 from thalamus.terminal.streams import complain, say
 
@@ -37,6 +46,8 @@ def list_facts(
     as_of: AsOf = None,
     known_at: KnownAt = None,
     history: Annotated[bool, typer.Option("--history", help="Include ended facts.")] = False,
+    since: Since = None,
+    until: Until = None,
     limit: ListLimit = None,
     redacted: Redacted = False,
     json: Json = False,
@@ -60,6 +71,8 @@ def list_facts(
             as_of=read_date(as_of, "--as-of"),
             known_at=read_date(known_at, "--known-at"),
             history=history,
+            since=read_date(since, "--since"),
+            until=read_date(until, "--until", until=True),
         )
         facts = _redacted(facts, thalamus, subject) if redacted else facts
         print_list(lambda most: facts[:most], as_lines(fact_line), limit, json=json)

@@ -22,7 +22,8 @@ Id = Annotated[str, typer.Argument(metavar="ID", help="The id of a memory, or a 
 def edit(
     config: Config,
     id: Id,
-    content: Annotated[str | None, typer.Option(metavar="TEXT", help="The new text.")] = None,
+    text: Annotated[str | None, typer.Argument(metavar="TEXT", help="The new text.")] = None,
+    content: Annotated[str | None, typer.Option(metavar="TEXT", help="The same as TEXT.")] = None,
     topic: Annotated[
         str | None, typer.Option(metavar="TOPIC", help="The new topic; '' for none.")
     ] = None,
@@ -46,9 +47,14 @@ def edit(
     options, opens the text in $EDITOR. `thalamus undo` reverts the change.
     """
     from thalamus.commands.options import engine
+    from thalamus.errors import UsageError
 
+    if text is not None and content is not None:
+        raise UsageError("TEXT and --content cannot be combined.")
     with engine(config) as thalamus:
-        changes = _changes(content, topic, type, importance, scope, expires)
+        changes = _changes(
+            text if content is None else content, topic, type, importance, scope, expires
+        )
         if not changes:
             changes = {"content": _from_editor(thalamus, id)}
         changed = thalamus.memories.edit(id, **changes)
@@ -117,7 +123,7 @@ def _changes(
     changes: dict[str, Any] = {name: v for name, v in given.items() if v is not None}
     for name in ("content", "type"):
         if name in changes and not changes[name].strip():
-            raise UsageError(f"--{name} is empty")
+            raise UsageError(f"The {name} is empty.")
     for name, allowed in (("importance", get_args(Importance)), ("scope", get_args(Scope))):
         if name in changes and changes[name] not in allowed:
             raise wrong_choice(f"--{name}", changes[name], allowed)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from thalamus.commands.options import STORE, Json, ListLimit, settings
+from thalamus.commands.options import STORE, Json, ListLimit, Since, Until, settings
 from thalamus.config import Config
 from thalamus.terminal.streams import complain
 
@@ -21,6 +21,8 @@ FOUND = 20  # passages
 @settings("user", *STORE, lists=True)
 def list_sessions(
     config: Config,
+    since: Since = None,
+    until: Until = None,
     limit: ListLimit = None,
     json: Json = False,
 ) -> None:
@@ -29,20 +31,26 @@ def list_sessions(
     Each is shown with the time of its last turn, the number of turns, its title or first message,
     and its id. With --json: `session` records.
     """
+    from functools import partial
+
+    from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine
     from thalamus.terminal.lists import as_lines, print_list
     from thalamus.terminal.sessions import session_line
 
     with engine(config) as thalamus:
-        read, show = thalamus.sessions.find, as_lines(session_line)
-        if not print_list(read, show, limit, json=json) and not json:
-            complain("There are no sessions yet.")
+        begin, end = read_date(since, "--since"), read_date(until, "--until", until=True)
+        read = partial(thalamus.sessions.find, since=begin, until=end)
+        if not print_list(read, as_lines(session_line), limit, json=json) and not json:
+            complain("No sessions match." if begin or end else "There are no sessions yet.")
 
 
 @settings("user", *STORE, lists=True)
 def search(
     config: Config,
     words: Annotated[list[str], typer.Argument(metavar="WORDS…", help="The words to search for.")],
+    since: Since = None,
+    until: Until = None,
     limit: ListLimit = None,
     json: Json = False,
 ) -> None:
@@ -51,15 +59,17 @@ def search(
     Messages, answers and titles are searched. With --json: `session_match` records. The first
     20 are listed unless --limit is given; with --json, all.
     """
+    from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine
     from thalamus.terminal.lists import print_list
     from thalamus.terminal.sessions import print_match
 
     query = " ".join(words)
+    begin, end = read_date(since, "--since"), read_date(until, "--until", until=True)
     with engine(config) as thalamus:
 
         def read(most: int) -> list[SessionMatch]:
-            return thalamus.sessions.search(query, most)
+            return thalamus.sessions.search(query, most, since=begin, until=end)
 
         def show(found: Sequence[SessionMatch]) -> None:
             for match in found:

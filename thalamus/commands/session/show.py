@@ -69,6 +69,9 @@ def export(
         Literal["markdown", "json"],
         typer.Option("--format", help="markdown for reading, json for turn records."),
     ] = "markdown",
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace an existing file without a message.")
+    ] = False,
 ) -> None:
     """Write a conversation to a file, as Markdown or as `turn` records.
 
@@ -81,7 +84,7 @@ def export(
 
     with engine(config) as thalamus:
         session = thalamus.sessions.get(id)
-        with replacing(file) as output:
+        with replacing(file, force=force) as output:
             if format == "json":
                 for turn in thalamus.sessions.turns(session.id):
                     output.write(to_line(turn))

@@ -1,0 +1,152 @@
+"""Completion of values in a shell: fixed choices, and names and ids from the store."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from thalamus.api import Thalamus
+
+Choice = tuple[str, str]  # a value and its description
+
+# option -> the kind of its values
+OPTIONS = {
+    "--embedder": "embedders",
+    "--flow": "flows",
+    "--importance": "importances",
+    "--mode": "modes",
+    "--model": "models",
+    "--persona": "personas",
+    "--predicate": "predicates",
+    "--scope": "scopes",
+    "--session": "sessions",
+    "--status": "statuses",
+    "--subject": "subjects",
+    "--type": "types",
+}
+# command, or the group of commands, -> the kind of its first argument
+ARGUMENTS = {
+    "concepts": "concepts",
+    "config set": "settings",
+    "config unset": "settings",
+    "facts correct": "facts",
+    "facts end": "facts",
+    "facts history": "subjects",
+    "facts retract": "facts",
+    "forget": "ids",
+    "help": "commands",
+    "insights": "insights",
+    "memory": "memories",
+    "models check": "models",
+    "project": "projects",
+    "schema": "records",
+    "session": "sessions",
+    "tools": "tools",
+    "trace": "turns",
+    "undo": "changes",
+    "why": "ids",
+}
+
+
+def kind_of(path: str, parameter: Any) -> str:
+    """The kind of values of a parameter of a command, given its words; empty: not completed."""
+    if parameter.param_type_name == "option":
+        return next((OPTIONS[name] for name in parameter.opts if name in OPTIONS), "")
+    words = path.split()
+    if words[-1:] in (["search"], ["list"], ["add"]):
+        return ""
+    return ARGUMENTS.get(path) or (ARGUMENTS.get(words[0], "") if len(words) > 1 else "")
+
+
+def complete(ctx: Any, parameter: Any, incomplete: str) -> list[Any]:
+    """Completions of a value for the shell; none if they cannot be read: completing never fails."""
+    path = " ".join(ctx.command_path.split()[1:])
+    try:
+        found = _choices(kind_of(path, parameter), ctx, incomplete)
+    except Exception:  # whatever it is, the line is still being typed
+        return []
+    # the class belongs to the click that typer brings
+    package = type(ctx).__module__.rpartition(".")[0]
+    item = importlib.import_module(f"{package}.shell_completion").CompletionItem
+    chosen = [choice for choice in found if choice[0].startswith(incomplete)]
+    return [item(value, help=text or None) for value, text in chosen]
+
+
+def _choices(kind: str, ctx: Any, incomplete: str) -> list[Choice]:
+    if kind in _FIXED:
+        return [(value, "") for value in _FIXED[kind]()]
+    from thalamus.api import Thalamus
+    from thalamus.commands.options import SHARED
+    from thalamus.config import load
+    from thalamus.terminal.completion import choices
+
+    given = {**ctx.find_root().params, **ctx.params}
+    flags = {name: given[name] for name in SHARED if given.get(name) is not None}
+    flags.pop("model", None)  # it may be the value that is being typed
+    with Thalamus(config=load(flags)) as thalamus:
+        found = list(_OF_STORE[kind](thalamus) if kind in _OF_STORE else choices(kind, thalamus))
+        if incomplete and not any(value.startswith(incomplete) for value, _ in found):
+            found += [(id, "") for id in thalamus.database.complete_id(incomplete)]
+    return found
+
+
+def _literal(name: str) -> Callable[[], Iterable[str]]:
+    def values() -> Iterable[str]:
+        from typing import get_args
+
+        return get_args(getattr(importlib.import_module("thalamus.records"), name))
+
+    return values
+
+
+def _commands() -> Iterable[str]:
+    from thalamus.commands.table import COMMANDS
+
+    return COMMANDS
+
+
+def _settings() -> Iterable[str]:
+    from thalamus.config import SETTINGS
+
+    return SETTINGS
+
+
+def _records() -> Iterable[str]:
+    from thalamus.records.registry import RECORDS
+
+    return RECORDS
+
+
+_FIXED: dict[str, Callable[[], Iterable[str]]] = {
+    "commands": _commands,
+    "embedders": lambda: ("auto", "static", "multilingual", "none"),
+    "importances": _literal("Importance"),
+    "modes": _literal("Mode"),
+    "records": _records,
+    "scopes": _literal("Scope"),
+    "settings": _settings,
+    "statuses": lambda: ("active", "superseded", "quarantined", "retired", "stale", "all"),
+}
+
+
+def _insights(thalamus: Thalamus) -> Iterable[Choice]:
+    return ((one.stored_id, one.content) for one in thalamus.insights.find())
+
+
+def _changes(thalamus: Thalamus) -> Iterable[Choice]:
+    return ((batch.id, batch.action) for batch in thalamus.store.batches(undoable=True))
+
+
+_OF_STORE: dict[str, Callable[[Thalamus], Iterable[Choice]]] = {
+    "changes": _changes,
+    "concepts": lambda thalamus: ((one.name, "") for one in thalamus.memories.concepts(limit=100)),
+    "insights": _insights,
+    "predicates": lambda thalamus: (
+        (name, "") for name in sorted({fact.predicate for fact in thalamus.facts.find()})
+    ),
+    "projects": lambda thalamus: ((one.name, "") for one in thalamus.projects.find()),
+    "tools": lambda thalamus: ((one.name, one.description) for one in thalamus.tools.find()),
+    "types": lambda thalamus: ((name, "") for name in thalamus.rules if name != "default"),
+}
