@@ -88,9 +88,22 @@ def simplify_help(command: Any) -> Any:
     if hidden:
         names = ", ".join(parameter.opts[0] for parameter in hidden)
         command.epilog = command.epilog or f"Shared options (`thalamus help options`): {names}."
+    if not isinstance(command, TyperGroup):
+        command.format_epilog = partial(_with_examples, command.format_epilog)
     for nested in getattr(command, "commands", {}).values():
         simplify_help(nested)
     return command
+
+
+def _with_examples(format_epilog: Callable[..., None], ctx: Any, formatter: Any) -> None:
+    """The examples of a command, and its epilog."""
+    from thalamus.commands.examples import EXAMPLES
+
+    examples = EXAMPLES.get(" ".join(ctx.command_path.split()[1:]), ())
+    if examples:
+        formatter.write("\nExamples:\n")
+        formatter.write("".join(f"  {line}\n" for line in examples))
+    format_epilog(ctx, formatter)
 
 
 def _completion(parameter: Any) -> Callable[[Any, Any, str], list[Any]]:
