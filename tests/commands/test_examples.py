@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from tests.commands.test_vocabulary import OPTIONS
 from tests.conftest import NOW, Result
@@ -65,7 +66,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "notes.md").write_text("# Garden\n\nHerons come to the pond.\n")
     (folder / "papers").mkdir()
     (folder / "papers" / "bees.txt").write_text("Bees need water.\n")
-    (folder / ".thalamus.yaml").write_text("session: garden\n")
+    (folder / ".thalamus.yaml").write_text("session: work\n")
     (folder / "memories.jsonl").write_text('{"record":"memory","content":"Ana keeps hens."}\n')
     (folder / "conversations.json").write_text("[]")
     bees = {"record": "memory", "content": "Ana keeps bees.", "id": "n1"}
@@ -76,7 +77,8 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
         turn = Turn(message="I moved to Porto in March.", id="turn_moved", session="work")
         thalamus.turn(turn)
         for who, place, id in (("Ana", "Porto", "fact_home"), ("Bo", "Oporto", "fact_bo")):
-            thalamus.facts.add(Fact(subject=who, predicate="lives_in", object=place, id=id))
+            fact = Fact(subject=who, predicate="lives_in", object=place, id=id)
+            thalamus.facts.add(structs.replace(fact, valid_from="2026-03-01T00:00:00Z"))
         doubted = Quarantine(rule="doubted", reason="the model did not find it right")
         thalamus.remember(
             [Memory(content="Ana keeps bees.", id="mem_bees", topic="garden"),
