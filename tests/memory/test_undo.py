@@ -59,6 +59,7 @@ CHANGES: dict[str, Callable[[Thalamus], Any]] = {
     "edit": lambda t: t.memories.edit("mem_boat", content="The user keeps two boats."),
     "edit a field": lambda t: t.memories.edit("mem_boat", topic="boats"),
     "pin": lambda t: t.memories.pin("mem_boat"),
+    "confirm": lambda t: t.memories.confirm("mem_boat"),
     "promote": lambda t: t.memories.promote("mem_boat"),
     "demote": lambda t: t.memories.demote("mem_core"),
     "end": lambda t: t.facts.end(lisbon(t), "2026-05-05T00:00:00Z"),

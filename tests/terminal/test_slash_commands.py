@@ -103,7 +103,7 @@ def test_statements_are_corrected_and_pinned(run: Run) -> None:
     before, after = done.stdout.split("user lives_in Porto", 1)
     assert "are unchanged until you /correct them:\nuser lives_in Lisbon" in before
     assert "user lives_in Porto" in after and "user lives_in Lisbon" not in after
-    assert "pinned: " in done.stdout and "\nno longer pinned: " in done.stdout
+    assert ", pinned" in done.stdout and "high, archival\n" in done.stdout
     assert "The user moved to Braga." in done.stdout
     assert "/correct fact_… Porto" in done.stderr and "/edit mem_… The user" in done.stderr
     assert done.code == 2

@@ -55,6 +55,13 @@ class MemoriesView(View):
 
         return pin(self.get(id), pinned, self._new_run())
 
+    def confirm(self, id: str) -> Memory:
+        """Confirms that a memory is still true: it counts as said again now, and is no longer
+        marked as outdated. Raises ``NoStore``, ``NothingFound``, ``UsageError``."""
+        from thalamus.memory.edit import confirm
+
+        return confirm(self.get(id), self._new_run())
+
     def promote(self, id: str) -> Memory:
         """Makes a memory core. Raises ``NoStore``, ``NothingFound``, and ``UsageError`` when it may
         not be, or core is full."""

@@ -6,6 +6,8 @@ import importlib
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
+from thalamus.operations import OPERATIONS
+
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
 
@@ -57,6 +59,8 @@ def kind_of(path: str, parameter: Any) -> str:
     words = path.split()
     if words[-1:] in (["search"], ["list"], ["add"]):
         return ""
+    if path in OPERATIONS:
+        return OPERATIONS[path].completes
     return ARGUMENTS.get(path) or (ARGUMENTS.get(words[0], "") if len(words) > 1 else "")
 
 

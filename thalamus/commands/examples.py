@@ -90,6 +90,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         'thalamus memory edit mem_bees "Ana keeps two hives."',
         "thalamus memory edit mem_bees --importance high --topic garden",
     ),
+    "memory confirm": ("thalamus memory confirm mem_bees",),
     "memory pin": (
         "thalamus memory pin mem_bees",
         "thalamus memory --topic garden --json | jq -r .id | xargs -rn1 thalamus memory pin",

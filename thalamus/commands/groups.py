@@ -258,7 +258,8 @@ class DefaultsToShow(DefaultsToList):
 class Group(DefaultsToList):
     """A group of many commands, of which only the one that is called is imported.
 
-    ``places``: name -> MODULE:FUNCTION below ``thalamus.commands``; ``default``: the command to run
+    ``places``: name -> MODULE:FUNCTION below ``thalamus.commands``, or operation:NAME of one in the
+    table of operations; ``default``: the command to run
     if none is given; ``words``: the command to suggest for words that begin with no command.
     """
 
@@ -286,7 +287,14 @@ class Group(DefaultsToList):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         if cmd_name not in self._places:
             return None
-        module, function = self._places[cmd_name].split(":")
+        module, name = self._places[cmd_name].split(":")
+        function: Any
+        if module == "operation":
+            from thalamus.commands.derived import command
+
+            function = command(name)
+        else:
+            function = getattr(importlib.import_module(f"{__package__}.{module}"), name)
         app = typer.Typer(rich_markup_mode=None, add_completion=False)
-        app.command(cmd_name)(getattr(importlib.import_module(f"{__package__}.{module}"), function))
+        app.command(cmd_name)(function)
         return simplify_help(typer.main.get_command(app))

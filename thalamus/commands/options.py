@@ -268,13 +268,32 @@ def _most(parameter: inspect.Parameter) -> int:
 
 
 def _fields(group: type) -> list[inspect.Parameter]:
-    """The options of a Struct, one for each field."""
+    """The options of a Struct, one for each field, and an argument for each without a default."""
+    from msgspec import NODEFAULT
     from msgspec.structs import fields
 
     kind = inspect.Parameter.KEYWORD_ONLY
     return [
-        inspect.Parameter(field.name, kind, default=field.default, annotation=field.type)
+        inspect.Parameter(
+            field.name,
+            kind,
+            default=inspect.Parameter.empty if field.default is NODEFAULT else field.default,
+            annotation=_described(field.type, field.default is NODEFAULT),
+        )
         for field in fields(group)
+    ]
+
+
+def _described(annotation: Any, required: bool) -> Any:
+    """The type of a field as typer takes it, with what its ``Meta`` says of it."""
+    from msgspec import Meta
+
+    found = [one for one in get_args(annotation) if isinstance(one, Meta)]
+    if not found:
+        return annotation
+    make = typer.Argument if required else typer.Option
+    return Annotated[
+        get_args(annotation)[0], make(metavar=found[0].title, help=found[0].description)
     ]
 
 

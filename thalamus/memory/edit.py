@@ -20,6 +20,7 @@ from thalamus.memory.user.projects import link_named
 from thalamus.memory.views.explain import links
 from thalamus.memory.write import admit_memories
 from thalamus.policy.persona import with_marks
+from thalamus.policy.reconciliation import GAIN
 from thalamus.policy.speakers import without_client
 from thalamus.records import IMPORTANCES, Event, Link, Memory
 from thalamus.records.reports import Batch
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 log = logger(__name__)
 # fields that are changed in place
 _FIELDS = ("type", "topic", "importance", "scope", "expires_at", "pinned")
+_CONFIRMED = ("strength", "seen", "seen_at", "stale", "valid_to")
 
 
 def edit(memory: Memory, changes: Mapping[str, object], run: TurnRun) -> Memory:
@@ -71,6 +73,22 @@ def pin(memory: Memory, pinned: bool, run: TurnRun) -> Memory:
     changed = structs.replace(memory, pinned=pinned)
     if memory.pinned != pinned:
         _change(memory, changed, "pin" if pinned else "unpin", run)
+    return changed
+
+
+def confirm(memory: Memory, run: TurnRun) -> Memory:
+    """Records that a memory is still true, as if it had been said again now, and removes a mark
+    that it no longer holds, with the end that came with it."""
+    _check_active(memory, run.engine.store)
+    changed = structs.replace(
+        memory,
+        strength=memory.strength + GAIN,
+        seen=memory.seen + 1,
+        seen_at=run.engine.clock.stamp(),
+        stale=None,
+        valid_to=None if memory.stale else memory.valid_to,
+    )
+    _change(memory, changed, "confirm", run)
     return changed
 
 
@@ -123,7 +141,7 @@ def _check_active(memory: Memory, store: Store) -> None:
 def _change(memory: Memory, changed: Memory, action: str, run: TurnRun) -> None:
     fields = {
         name: getattr(changed, name)
-        for name in _FIELDS
+        for name in (*_FIELDS, *_CONFIRMED)
         if getattr(changed, name) != getattr(memory, name)
     }
     with run.engine.store.writing() as writer:

@@ -43,7 +43,9 @@ WHERE id {AMONG} AND type IN ('document_chunk', 'document_summary') ORDER BY id"
 RETIRED_BY = "SELECT id FROM memory WHERE batch = ? AND status = 'retired' ORDER BY key LIMIT ?"
 MAY_RETIRE = f"id {AMONG} AND status = 'active' AND pinned = 0 AND scope <> 'core'"
 CHANGEABLE = """
-SELECT type, topic, importance, scope, status, expires_at, pinned FROM memory WHERE id = ?"""
+SELECT type, topic, importance, scope, status, expires_at, pinned, strength, seen, seen_at, stale,
+    valid_to
+FROM memory WHERE id = ?"""
 LAST_SAID = """
 SELECT type, topic, "user", agent, max(created_at) FROM memory
 WHERE status = 'active' AND topic IS NOT NULL GROUP BY type, topic, "user", agent"""

@@ -13,7 +13,7 @@ from thalamus.text.days import as_said, last_day
 from thalamus.text.visible import visible
 
 if TYPE_CHECKING:
-    from thalamus.records import Belief, Document, Evidence, Fact, Instruction, Memory
+    from thalamus.records import Belief, Document, Evidence, Fact, Instruction, Memory, Verdict
 
 
 _DAYS: Mapping[str, Any] = MappingProxyType({})  # metadata of a fact whose times are days
@@ -117,6 +117,8 @@ def memory_line(memory: Memory) -> str:
         remarks += f"  (persona: {one_line(persona)})"
     kind = f"{memory.type:13}"
     text = one_line(memory.content, LISTED)
+    if memory.seen > 1 and day(memory.seen_at) > day(memory.created_at):
+        remarks += f"  (last said {day(memory.seen_at)})"
     line = f"{day(memory.created_at)}  {kind}  {text}{remarks}  [{memory.id}]"
     if memory.stale:
         line += f"  (no longer: {one_line(memory.stale)})"
@@ -124,6 +126,18 @@ def memory_line(memory: Memory) -> str:
         reason = one_line(memory.quarantine.reason) if memory.quarantine else ""
         return f"{line}  (quarantined{f': {reason}' if reason else ''})"
     return line if memory.status == "active" else f"{line}  ({memory.status})"
+
+
+def changed_memory_line(memory: Memory) -> str:
+    """The line of a memory, with the fields that can be changed by hand."""
+    marks = [memory.importance, memory.scope, *(["pinned"] if memory.pinned else [])]
+    until = f", expires {day(memory.expires_at)}" if memory.expires_at else ""
+    return f"{memory_line(memory)}  {', '.join(marks)}{until}"
+
+
+def verdict_line(verdict: Verdict) -> str:
+    """``released: The user has three children.  [mem_…]``"""
+    return f"{verdict.reason}: {one_line(verdict.content)}  [{verdict.id}]"
 
 
 def persona_of_memory(memory: Memory) -> str | None:

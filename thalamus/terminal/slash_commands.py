@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec import Struct
 
 from thalamus.errors import UsageError
+from thalamus.operations import OPERATIONS, Operation
 from thalamus.terminal.slash.chat import Leave as Leave
 from thalamus.terminal.streams import say as print  # all output is for people
 
@@ -37,9 +38,9 @@ class Usage(NamedTuple):
 class SlashCommand(Struct, frozen=True):
     """One command.
 
-    ``run``: MODULE:NAME in ``terminal.slash``; ``needs_store``: it shows nothing without a store;
-    ``waits``: it concerns entries being stored, and waits for them; ``completes``: the possible
-    arguments, for completion.
+    ``run``: MODULE:NAME in ``terminal.slash``, or operation:NAME of one in the table of operations;
+    ``needs_store``: it shows nothing without a store; ``waits``: it concerns entries being stored,
+    and waits for them; ``completes``: the possible arguments, for completion.
     """
 
     name: str
@@ -48,6 +49,22 @@ class SlashCommand(Struct, frozen=True):
     needs_store: bool = False
     waits: bool = False
     completes: str = ""
+
+
+def _derived(group: str) -> Iterator[SlashCommand]:
+    """The commands of a group of the table of operations that are slash commands too."""
+    for operation in OPERATIONS.values():
+        of, name = operation.name.split()
+        if operation.chat and of == group:
+            effect = operation.help[0].lower() + operation.help[1:].rstrip(".")
+            yield SlashCommand(
+                name,
+                (Usage("ID", operation.chat, effect),),
+                f"operation:{operation.name}",
+                needs_store=True,
+                waits=True,
+                completes=operation.completes,
+            )
 
 
 GROUPS: dict[str, tuple[SlashCommand, ...]] = {
@@ -175,13 +192,6 @@ GROUPS: dict[str, tuple[SlashCommand, ...]] = {
             completes="subjects",
         ),
         SlashCommand(
-            "profile",
-            (Usage("", "who you are", "show who you are, as every prompt says it"),),
-            "memories:profile",
-            needs_store=True,
-            waits=True,
-        ),
-        SlashCommand(
             "insights",
             (
                 Usage(
@@ -240,22 +250,7 @@ GROUPS: dict[str, tuple[SlashCommand, ...]] = {
             waits=True,
             completes="facts",
         ),
-        SlashCommand(
-            "pin",
-            (Usage("ID", "never prune it", "pin a memory, so that it is never pruned"),),
-            "memories:pin",
-            needs_store=True,
-            waits=True,
-            completes="memories",
-        ),
-        SlashCommand(
-            "unpin",
-            (Usage("ID", "no longer pinned", "unpin a memory, so that it may be pruned again"),),
-            "memories:unpin",
-            needs_store=True,
-            waits=True,
-            completes="memories",
-        ),
+        *_derived("memory"),
         SlashCommand(
             "forget",
             (
@@ -332,6 +327,13 @@ GROUPS: dict[str, tuple[SlashCommand, ...]] = {
         ),
     ),
     "Settings": (
+        SlashCommand(
+            "profile",
+            (Usage("", "who you are", "show who you are, as every prompt says it"),),
+            "memories:profile",
+            needs_store=True,
+            waits=True,
+        ),
         SlashCommand(
             "model",
             (
@@ -410,8 +412,22 @@ class SlashCommands:
             print("There are no memories yet.")
             return
         module, function = command.run.split(":")
+        if module == "operation":
+            self._operate(OPERATIONS[function], rest.split())
+            return
         run = getattr(import_module(f"thalamus.terminal.slash.{module}"), function)
         run(self._chat, rest.strip())
+
+    def _operate(self, operation: Operation, words: list[str]) -> None:
+        """Runs an operation whose arguments are words."""
+        act = operation.load()
+        names = act.takes.__struct_fields__
+        if len(words) != len(names):
+            name = operation.name.split()[-1]
+            wanted = " ".join(name.upper() for name in names)
+            raise UsageError(f"/{name} takes {wanted}.", fix=f"`/help {name}` says more.")
+        given = act.takes(**dict(zip(names, words, strict=True)))
+        print(act.line(act.run(self._chat.thalamus, given)))
 
 
 def find(name: str) -> SlashCommand:

@@ -28,6 +28,7 @@ SHORT = 100  # characters of a changed text in a message
 CHANGES = [
     Binding("e", "edit", "Edit", tooltip="Edit a memory; correct a fact that is wrong"),
     Binding("p", "pin", "Pin", tooltip="Pin a memory (never pruned), or unpin it"),
+    Binding("c", "confirm", "Confirm", tooltip="Confirm a memory: it is still true", show=False),
     Binding("plus", "promote", "Promote", tooltip="Make a memory core", show=False),
     Binding("minus", "demote", "Demote", tooltip="Demote a memory", show=False),
     Binding("n", "end", "End", tooltip="End a fact on a day", show=False),
@@ -67,6 +68,12 @@ class Changing(PageView):
             self.change(lambda t: t.memories.pin(memory.stored_id, not memory.pinned), word)
 
         self._with_record(pin)
+
+    def action_confirm(self) -> None:
+        """Confirms that a memory is still true."""
+        self._with_memory(
+            lambda m: self.change(lambda t: t.memories.confirm(m.stored_id), "Confirmed")
+        )
 
     def action_promote(self) -> None:
         """Makes a memory core."""

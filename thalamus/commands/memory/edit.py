@@ -1,4 +1,4 @@
-"""`thalamus memory edit`, `pin`, `unpin`, `promote` and `demote`."""
+"""`thalamus memory edit`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
-    from thalamus.records import Memory
 
 Id = Annotated[str, typer.Argument(metavar="ID", help="The id of a memory, or a prefix of it.")]
 
@@ -48,6 +47,8 @@ def edit(
     """
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
+    from thalamus.terminal import jsonl
+    from thalamus.terminal.lines import changed_memory_line
 
     if text is not None and content is not None:
         raise UsageError("TEXT and --content cannot be combined.")
@@ -60,49 +61,7 @@ def edit(
         changed = thalamus.memories.edit(id, **changes)
         if (problem := thalamus.unembedded) is not None:
             complain(f"thalamus: stored without an embedding: {problem}")
-        _show(changed, json)
-
-
-@settings(*STORE)
-def pin(config: Config, id: Id, json: Json = False) -> None:
-    """Pin a memory, so that it is never pruned."""
-    from thalamus.commands.options import engine
-
-    with engine(config) as thalamus:
-        _show(thalamus.memories.pin(id), json)
-
-
-@settings(*STORE)
-def unpin(config: Config, id: Id, json: Json = False) -> None:
-    """Unpin a memory, so that it may be pruned."""
-    from thalamus.commands.options import engine
-
-    with engine(config) as thalamus:
-        _show(thalamus.memories.pin(id, False), json)
-
-
-@settings(*STORE)
-def promote(config: Config, id: Id, json: Json = False) -> None:
-    """Make a memory core, so that it is part of every prompt.
-
-    Only the user's own statements can be core, and at most `core_limit` of them.
-    """
-    from thalamus.commands.options import engine
-
-    with engine(config) as thalamus:
-        _show(thalamus.memories.promote(id), json)
-
-
-@settings(*STORE)
-def demote(config: Config, id: Id, json: Json = False) -> None:
-    """Make a core memory archival, or lower its importance.
-
-    A memory that is not core becomes one step less important, down to low.
-    """
-    from thalamus.commands.options import engine
-
-    with engine(config) as thalamus:
-        _show(thalamus.memories.demote(id), json)
+        jsonl.write(changed) if json else say(changed_memory_line(changed))
 
 
 def _changes(
@@ -149,16 +108,3 @@ def _from_editor(thalamus: Thalamus, id: str) -> str:
     if not text:
         raise UsageError("The text is empty.", fix="To delete a memory, use `thalamus forget`.")
     return text if text != before.strip() else before
-
-
-def _show(memory: Memory, json: bool) -> None:
-    from thalamus.terminal import jsonl
-    from thalamus.terminal.lines import memory_line
-    from thalamus.terminal.local import day
-
-    if json:
-        jsonl.write(memory)
-        return
-    marks = [memory.importance, memory.scope, *(["pinned"] if memory.pinned else [])]
-    until = f", expires {day(memory.expires_at)}" if memory.expires_at else ""
-    say(f"{memory_line(memory)}  {', '.join(marks)}{until}")

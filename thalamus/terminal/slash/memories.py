@@ -158,21 +158,6 @@ def _list_unchanged_facts(chat: Chat, old: Memory) -> None:
         print(lines.fact_line(fact))
 
 
-def pin(chat: Chat, id: str) -> None:
-    _pin(chat, id, "pin")
-
-
-def unpin(chat: Chat, id: str) -> None:
-    _pin(chat, id, "unpin")
-
-
-def _pin(chat: Chat, id: str, command: str) -> None:
-    if not id:
-        raise UsageError("Give the id of a memory.", fix=f"/{command} mem_… (/memory shows ids)")
-    pinned = chat.thalamus.memories.pin(id, command == "pin")
-    print(f"{'pinned' if pinned.pinned else 'no longer pinned'}: {lines.memory_line(pinned)}")
-
-
 def forget(chat: Chat, what: str) -> None:
     from thalamus.memory.forget.erase import ForgetOptions
     from thalamus.terminal.erase import command, nothing_to_forget, show_plan, show_report
