@@ -30,14 +30,13 @@ def test_an_operation_is_a_command(name: str, run: Run) -> None:
         [meta] = [one for one in field.type.__metadata__ if isinstance(one, msgspec.Meta)]
         assert f"{meta.title} {meta.description}" in shown
     done = run(*name.split())
-    assert (done.code, "Missing argument 'ID'" in done.stderr) == (2, True)
+    assert (done.code, "Missing argument" in done.stderr) == (2, True)
 
 
 def test_a_chat_has_those_that_are_meant_for_it(run: Run) -> None:
     run("store", input='{"record":"memory","content":"Ana keeps bees.","id":"mem_bees"}\n')
     for name, operation in OPERATIONS.items():
         word = name.split()[-1]
-        assert (word in COMMANDS) == bool(operation.chat)
         if operation.chat:
             assert COMMANDS[word].completes == operation.completes
             assert "mem_bees" in run("chat", input=f"/{word} mem_bees\n").stdout

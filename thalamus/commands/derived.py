@@ -18,11 +18,20 @@ def command(name: str) -> Callable[..., None]:
     def run(config: Config, given: Any, json: Json = False) -> None:
         from thalamus.commands.options import engine
         from thalamus.terminal import jsonl
-        from thalamus.terminal.streams import say
+        from thalamus.terminal.streams import complain, say
 
         with engine(config) as thalamus:
-            result = act.run(thalamus, given)
-            jsonl.write(result) if json else say(act.line(result))
+            found = act.run(thalamus, given)
+            if json:
+                for record in found:
+                    jsonl.write(record)
+                return
+            for line in act.lines(found):
+                say(line)
+            for _, failure in thalamus.failures:
+                complain(f"thalamus: stored without an embedding: {failure}")
+            if hint := act.hint(found):
+                complain(hint)
 
     run.__doc__ = f"{operation.help}\n\n{operation.more}".strip()
     run.__annotations__["given"] = act.takes

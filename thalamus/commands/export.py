@@ -96,7 +96,7 @@ class Options(Struct):
 
     def selection(self) -> Selection:
         """The records to export. Raises ``UsageError`` for a wrong date."""
-        from thalamus.commands.dates import read_date
+        from thalamus.terminal.dates import read_date
         from thalamus.transfer.export import Selection
 
         return Selection(

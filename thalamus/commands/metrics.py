@@ -43,11 +43,11 @@ def metrics(
     recall comes from the ledger; an imported ledger gives the same. With --json: a `metrics`
     record.
     """
-    from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
     from thalamus.evaluation.compare import mean_recall
     from thalamus.terminal import jsonl
+    from thalamus.terminal.dates import read_date
     from thalamus.terminal.metrics import metric_lines
     from thalamus.terminal.streams import say_text
     from thalamus.transfer.prometheus import prometheus_text

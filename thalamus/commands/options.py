@@ -285,16 +285,20 @@ def _fields(group: type) -> list[inspect.Parameter]:
 
 
 def _described(annotation: Any, required: bool) -> Any:
-    """The type of a field as typer takes it, with what its ``Meta`` says of it."""
+    """The type of a field as typer takes it, with what its ``Meta`` says of it: the placeholder, or
+    "--name PLACEHOLDER" for an option that must be given, and the help."""
     from msgspec import Meta
 
     found = [one for one in get_args(annotation) if isinstance(one, Meta)]
     if not found:
         return annotation
-    make = typer.Argument if required else typer.Option
-    return Annotated[
-        get_args(annotation)[0], make(metavar=found[0].title, help=found[0].description)
-    ]
+    kind, title, text = get_args(annotation)[0], found[0].title or "", found[0].description
+    if not required:
+        return Annotated[kind, typer.Option(metavar=title, help=text)]
+    if not title.startswith("--"):
+        return Annotated[kind, typer.Argument(metavar=title, help=text)]
+    option, _, placeholder = title.partition(" ")
+    return Annotated[kind, typer.Option(option, metavar=placeholder, help=text)]
 
 
 def _parameter(name: str) -> inspect.Parameter:

@@ -51,9 +51,9 @@ def report(
     """
     from pathlib import Path
 
-    from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
+    from thalamus.terminal.dates import read_date
     from thalamus.terminal.files import replacing
     from thalamus.transfer.report import ReportOptions, make_report, write_report
 

@@ -78,8 +78,8 @@ class Search(Struct):
 
         import msgspec
 
-        from thalamus.commands.dates import read_date
         from thalamus.records import Instruction, Mode, Scope
+        from thalamus.terminal.dates import read_date
 
         mode = self.mode or "all"
         for option, value, choices in (

@@ -62,10 +62,10 @@ class Options(Struct):
 
     def query(self) -> TimelineQuery:
         """The events to list. Raises ``UsageError`` for options that cannot be combined."""
-        from thalamus.commands.dates import read_date
         from thalamus.commands.options import wrong_choice
         from thalamus.errors import UsageError
         from thalamus.memory.views.timeline import TimelineQuery
+        from thalamus.terminal.dates import read_date
 
         begin, end = read_date(self.since, "--since"), read_date(self.until, "--until", until=True)
         if begin and end and begin >= end:

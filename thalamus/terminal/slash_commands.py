@@ -427,7 +427,8 @@ class SlashCommands:
             wanted = " ".join(name.upper() for name in names)
             raise UsageError(f"/{name} takes {wanted}.", fix=f"`/help {name}` says more.")
         given = act.takes(**dict(zip(names, words, strict=True)))
-        print(act.line(act.run(self._chat.thalamus, given)))
+        for line in act.lines(act.run(self._chat.thalamus, given)):
+            print(line)
 
 
 def find(name: str) -> SlashCommand:

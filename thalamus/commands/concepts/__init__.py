@@ -8,8 +8,8 @@ group = Group(
         "list": "concepts.list:list_concepts",
         "show": "concepts.list:show",
         "graph": "concepts.graph:graph",
-        "merge": "concepts.merge:merge",
-        "split": "concepts.merge:split",
+        "merge": "operation:concepts merge",
+        "split": "operation:concepts split",
     },
     words="show",
 )

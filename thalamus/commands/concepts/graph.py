@@ -47,9 +47,9 @@ def graph(
     now. A number in parentheses on a line counts what is about both of its ends. With --path the
     exit status is 4 if there is no path.
     """
-    from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
+    from thalamus.terminal.dates import read_date
 
     if dot + html + json > 1:
         raise UsageError("Only one of --json, --dot and --html can be given.")

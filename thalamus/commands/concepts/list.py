@@ -43,10 +43,10 @@ def list_concepts(
 
     The first 50 are listed unless --limit is given; with --json, all.
     """
-    from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine
     from thalamus.records.concepts import CONCEPT_KINDS
     from thalamus.terminal.concepts import concept_line
+    from thalamus.terminal.dates import read_date
     from thalamus.terminal.lists import as_lines, print_list
 
     if kind is not None and kind not in CONCEPT_KINDS:

@@ -45,10 +45,10 @@ def add(
     If the predicate has one value at a time (lives_in, works_at …), the previous fact is ended and
     printed. With --json: the fact, then a verdict for each fact that was ended or already existed.
     """
-    from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine
     from thalamus.errors import RecordProblem, UsageError
     from thalamus.records import Fact
+    from thalamus.terminal.dates import read_date
 
     names = {"SUBJECT": subject, "PREDICATE": predicate, "OBJECT": object}
     "".join(names.values()).encode()  # raises for what ``cli`` then names: bytes that are not UTF-8

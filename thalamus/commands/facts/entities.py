@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from thalamus.api import Thalamus
     from thalamus.policy.predicates import PredicateEntry
+    from thalamus.store.values import Change
 
 
 @settings(*OWNER, *STORE)
@@ -65,13 +66,21 @@ def _set(
     thalamus: Thalamus,
     json: bool,
 ) -> None:
-    from thalamus.commands.facts.edit import show_changes
-
     entry, changes = thalamus.facts.set_predicate(
         name, cardinality=cardinality, opposite=opposite, spellings=spellings
     )
     _show_entry(entry, json)
-    show_changes(None, changes, thalamus, json)
+    _show_changes(changes, thalamus, json)
+
+
+def _show_changes(changes: Sequence[Change], thalamus: Thalamus, json: bool) -> None:
+    """Prints the facts whose intervals changed."""
+    from thalamus.terminal import jsonl
+    from thalamus.terminal.lines import fact_line
+
+    for id in dict.fromkeys(change.id for change in changes):
+        fact = thalamus.facts.get(id)
+        jsonl.write(fact) if json else say(f"  now {fact_line(fact)}")
 
 
 def _show_entry(entry: PredicateEntry, json: bool) -> None:
@@ -121,7 +130,6 @@ def merge(
     Facts keep the name as it was said, but are shown and found under the other one; their intervals
     are resolved again. `unmerge` undoes it.
     """
-    from thalamus.commands.facts.edit import show_changes
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
 
@@ -133,7 +141,7 @@ def merge(
             if fold(name) != fold(into):
                 fix = f"To separate them, run `thalamus facts unmerge {name}` first."
             raise UsageError(f"{name!r} and {into!r} are the same name already.", fix=fix)
-        show_changes(None, thalamus.facts.merge(name, into), thalamus, json)
+        _show_changes(thalamus.facts.merge(name, into), thalamus, json)
     if not json:
         say(f"{name} means {into}")
 
@@ -145,10 +153,9 @@ def unmerge(
     json: Json = False,
 ) -> None:
     """Undo `merge`, or keep a namesake of the user apart."""
-    from thalamus.commands.facts.edit import show_changes
     from thalamus.commands.options import engine
 
     with engine(config) as thalamus:
-        show_changes(None, thalamus.facts.unmerge(name), thalamus, json)
+        _show_changes(thalamus.facts.unmerge(name), thalamus, json)
     if not json:
         say(f"{name} is a separate name")

@@ -56,9 +56,9 @@ def list_facts(
 
     --known-at shows what the store believed on a date, about that date or about --as-of.
     """
-    from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
+    from thalamus.terminal.dates import read_date
     from thalamus.terminal.lines import fact_line
     from thalamus.terminal.lists import as_lines, print_list
 
@@ -93,8 +93,8 @@ def history(
     Includes ended and retracted facts: the time when each was true, the time when it was recorded,
     and below it what the store believed about it earlier.
     """
-    from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine
+    from thalamus.terminal.dates import read_date
 
     with engine(config) as thalamus:
         asked = None if redacted else subject

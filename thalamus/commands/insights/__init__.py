@@ -9,7 +9,7 @@ group = Group(
         "show": "insights.list:show",
         "tree": "insights.list:tree",
         "search": "insights.list:search",
-        "reject": "insights.change:reject",
+        "reject": "operation:insights reject",
         "undo": "insights.change:undo",
     },
     words="search",

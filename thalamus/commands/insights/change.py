@@ -1,4 +1,4 @@
-"""`thalamus insights reject` and `undo`."""
+"""`thalamus insights undo`."""
 
 from __future__ import annotations
 
@@ -8,33 +8,6 @@ import typer
 
 from thalamus.commands.options import STORE, Json, settings
 from thalamus.config import Config
-from thalamus.terminal.streams import say
-
-
-@settings(*STORE)
-def reject(
-    config: Config,
-    ids: Annotated[
-        list[str], typer.Argument(metavar="ID…", help="The id of an insight, or a prefix of it.")
-    ],
-    json: Json = False,
-) -> None:
-    """Mark insights as wrong.
-
-    They are no longer recalled or concluded again. `thalamus forget` deletes one for good. With
-    --json: insight records.
-    """
-    from thalamus.commands.options import engine
-    from thalamus.terminal import jsonl
-    from thalamus.terminal.insights import insight_line
-
-    with engine(config) as thalamus:
-        for id in ids:
-            rejected = thalamus.insights.reject(id)
-            if json:
-                jsonl.write(rejected)
-            else:
-                say(insight_line(rejected))
 
 
 @settings(*STORE)

@@ -74,9 +74,9 @@ def _changes(
 ) -> dict[str, Any]:
     from typing import get_args
 
-    from thalamus.commands.dates import read_date
     from thalamus.errors import UsageError
     from thalamus.records import Importance, Scope
+    from thalamus.terminal.dates import read_date
 
     given = {"content": content, "type": type, "importance": importance, "scope": scope}
     changes: dict[str, Any] = {name: v for name, v in given.items() if v is not None}

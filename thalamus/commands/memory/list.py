@@ -101,10 +101,10 @@ class _Selection(Struct):
         """The selection as a filter of the store. Raises ``UsageError`` for invalid values."""
         from typing import get_args
 
-        from thalamus.commands.dates import read_date
         from thalamus.records import Scope
         from thalamus.store.values import Filter
         from thalamus.terminal.choices import check_types
+        from thalamus.terminal.dates import read_date
 
         types = check_types(thalamus, self.types, self.redacted)
         if self.scope is not None and self.scope not in get_args(Scope):

@@ -1,4 +1,4 @@
-"""`thalamus project add`, `close`, `pause` and `reopen`."""
+"""`thalamus project add`."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from thalamus.commands.options import OWNER, STORE, Json, settings
-from thalamus.commands.project.list import Name
 from thalamus.config import Config
 from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
-    from thalamus.records import Project, ProjectStatus
+    from thalamus.records import Project
 
 
 @settings("embedder", *OWNER, *STORE)
@@ -58,34 +57,6 @@ def add(
         for _, failure in thalamus.failures:
             complain(f"thalamus: stored without an embedding: {failure}")
         _show(added, json)
-
-
-@settings(*OWNER, *STORE)
-def close(config: Config, name: Name, json: Json = False) -> None:
-    """Close a project: it leaves the profile and is kept.
-
-    Everything that is linked with it is kept too.
-    """
-    _set_status(config, name, "closed", json)
-
-
-@settings(*OWNER, *STORE)
-def pause(config: Config, name: Name, json: Json = False) -> None:
-    """Pause a project: it leaves the profile until it is reopened."""
-    _set_status(config, name, "paused", json)
-
-
-@settings(*OWNER, *STORE)
-def reopen(config: Config, name: Name, json: Json = False) -> None:
-    """Make a paused or closed project active again."""
-    _set_status(config, name, "active", json)
-
-
-def _set_status(config: Config, name: str, status: ProjectStatus, json: bool) -> None:
-    from thalamus.commands.options import engine
-
-    with engine(config) as thalamus:
-        _show(thalamus.projects.set_status(name, status), json)
 
 
 def _show(project: Project, json: bool) -> None:

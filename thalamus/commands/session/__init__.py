@@ -9,7 +9,7 @@ group = Group(
         "search": "session.list:search",
         "show": "session.show:show",
         "resume": "session.resume:resume",
-        "rename": "session.change:rename",
+        "rename": "operation:session rename",
         "export": "session.show:export",
     },
     words="search",

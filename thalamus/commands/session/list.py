@@ -33,8 +33,8 @@ def list_sessions(
     """
     from functools import partial
 
-    from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine
+    from thalamus.terminal.dates import read_date
     from thalamus.terminal.lists import as_lines, print_list
     from thalamus.terminal.sessions import session_line
 
@@ -59,8 +59,8 @@ def search(
     Messages, answers and titles are searched. With --json: `session_match` records. The first
     20 are listed unless --limit is given; with --json, all.
     """
-    from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine
+    from thalamus.terminal.dates import read_date
     from thalamus.terminal.lists import print_list
     from thalamus.terminal.sessions import print_match
 

@@ -7,9 +7,9 @@ group = Group(
     {
         "list": "sources.list:list_sources",
         "show": "sources.list:show",
-        "add": "sources.change:add",
-        "approve": "sources.change:approve",
-        "disable": "sources.change:disable",
+        "add": "operation:sources add",
+        "approve": "operation:sources approve",
+        "disable": "operation:sources disable",
         "crawl": "sources.crawl:crawl",
         "remove": "sources.remove:remove",
     },
