@@ -190,6 +190,7 @@ def _answer_question(
     with engine(config) as thalamus:
         found = _evidence(question, search, thalamus, redacted)
         empty = "" if found else unknown_topic(thalamus, search.topic, redacted)
+        empty = empty or "No results. --min-relevance 0 also shows what is less relevant."
         if search.format and found:
             say_text(thalamus.prompt_block(question, found))
             return

@@ -19,7 +19,12 @@ if TYPE_CHECKING:
 _DAYS: Mapping[str, Any] = MappingProxyType({})  # metadata of a fact whose times are days
 LISTED = 1_000  # characters of a text in a list
 WEAK = 0.4  # relevance below which a match is marked: see docs/retrieval.md
-_PLURALS = {"memory": "memories", "summary": "summaries", "entry": "entries"}
+_PLURALS = {
+    "alias": "aliases",
+    "entry": "entries",
+    "memory": "memories",
+    "summary": "summaries",
+}
 
 
 def one_line(text: str, most: int = 0) -> str:
@@ -183,11 +188,15 @@ def document_line(document: Document) -> str:
 
 def counted(counts: Mapping[str, int]) -> str:
     """``12 turns, 1 memory``; ``nothing`` when all are 0."""
-    parts = [f"{n:,} {name if n == 1 else plural(name)}" for name, n in counts.items() if n]
+    parts = [
+        f"{n:,} {name.replace('_', ' ') if n == 1 else plural(name)}"
+        for name, n in counts.items()
+        if n
+    ]
     return ", ".join(parts) or "nothing"
 
 
 def plural(name: str) -> str:
     """``memories`` for ``memory``."""
-    *before, last = name.split(" ")
+    *before, last = name.replace("_", " ").split(" ")
     return " ".join([*before, _PLURALS.get(last, f"{last}s")])

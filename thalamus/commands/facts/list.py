@@ -133,7 +133,7 @@ def say_none(thalamus: Thalamus, subject: str | None = None) -> None:
     from thalamus.terminal.lines import quoted
 
     if not thalamus.facts.find(history=True):
-        complain("There are no facts yet.")
+        complain("There are no facts yet. `thalamus memory` lists what is kept as sentences.")
     elif subject is not None:
         about = quoted(subject)
         complain(f"There are no facts about {about}. `thalamus facts entities` lists the subjects.")

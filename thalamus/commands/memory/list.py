@@ -226,7 +226,9 @@ def search(
         found = thalamus.recall(question, limit=limit, instruction=wanted, redacted=redacted)
         for _, failure in thalamus.failures:
             complain(f"thalamus: searched full text only: {failure}")
-        show_evidence(found, json, "" if found else unknown_topic(thalamus, topic, redacted))
+        empty = "" if found else unknown_topic(thalamus, topic, redacted)
+        other = "No results. `thalamus retrieve` searches what was said, too."
+        show_evidence(found, json, empty or other)
 
 
 def _fields(memory: Memory) -> Iterator[str]:
