@@ -78,9 +78,14 @@ def test_equals_are_as_relevant_as_the_nearest_of_them(home: Path) -> None:
         assert best(thalamus, "車はどこに停めた？") == said[-1]
 
 
-def test_equals_in_the_index_and_outside_it_are_cut_by_age(thalamus: Thalamus) -> None:
+@pytest.mark.parametrize("indexed", [True, False])
+def test_equals_in_the_index_and_outside_it_are_cut_by_age(
+    thalamus: Thalamus, indexed: bool
+) -> None:
     said = [Memory(id=f"mem_{n:04}", content=f"Otter {n} swims.") for n in range(900)]
     thalamus.remember(said[:800])
+    if indexed:
+        thalamus.store.rebuild_indexes()
     thalamus.database.search_text(["otter"], Filter(), 5)
     thalamus.remember(said[800:])
     found = thalamus.database.search_text(["otter"], Filter(), 30)

@@ -539,7 +539,8 @@ class Indexes:
 def _best_texts(found: Found, limit: int) -> Found:
     """The best by their rounded scores; far more may have been found, and are not rounded."""
     if 0 < limit < len(found):
-        least = sorted([score for _, score in found])[-limit] * 0.999
+        least = sorted([score for _, score in found])[-limit]
+        least -= max(0.001 * least, 0.00001)  # more than rounding takes away
         found = [hit for hit in found if hit[1] >= least]
     return _best_of([(key, rounded(score)) for key, score in found], limit)
 
