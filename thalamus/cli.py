@@ -33,7 +33,7 @@ from thalamus.errors import (  # noqa: E402
     write_advice,
 )
 from thalamus.terminal import streams  # noqa: E402
-from thalamus.terminal.problems import leave_quietly, lines, report  # noqa: E402
+from thalamus.terminal.problems import leave_quietly, report, reporting  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -103,7 +103,7 @@ def _root(
 def main(arguments: Sequence[str] | None = None) -> None:
     """Runs the command line. Errors are printed on standard error and become the exit status."""
     arguments = list(sys.argv[1:] if arguments is None else arguments)
-    lines.as_json = "--json" in arguments
+    reporting.as_json = "--json" in arguments
     streams.hold_places()
     try:
         # usage errors are printed here, not by typer

@@ -26,10 +26,11 @@ class SessionsView(View):
         """The sessions, newest first; with a configured user, without those of others. ``since``,
         ``until``: only those with a part in that period. Raises ``NoStore``."""
         from thalamus.memory.sessions import sessions
-        from thalamus.policy.timeline import moment
 
         if not (since or until):
             return sessions(self._database, self._user, limit)
+        from thalamus.policy.timeline import moment
+
         found = [
             one
             for one in sessions(self._database, self._user, None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from thalamus.operations import OPERATIONS
 
@@ -63,10 +63,14 @@ def kind_of(path: str, parameter: Any) -> str:
 
 
 def complete(ctx: Any, parameter: Any, incomplete: str) -> list[Any]:
-    """Completions of a value for the shell; none if they cannot be read: completing never fails."""
-    path = " ".join(ctx.command_path.split()[1:])
+    """Completions of a value for the shell: of its kind, or else of its type; none if they cannot
+    be read, since completing never fails."""
+    kind = kind_of(" ".join(ctx.command_path.split()[1:]), parameter)
+    if not kind:
+        of_type: list[Any] = parameter.type.shell_complete(ctx, parameter, incomplete)
+        return of_type
     try:
-        found = _choices(kind_of(path, parameter), ctx, incomplete)
+        found = _choices(kind, ctx, incomplete)
     except Exception:  # whatever it is, the line is still being typed
         return []
     # the class belongs to the click that typer brings
@@ -78,7 +82,7 @@ def complete(ctx: Any, parameter: Any, incomplete: str) -> list[Any]:
 
 def _choices(kind: str, ctx: Any, incomplete: str) -> list[Choice]:
     if kind in _FIXED:
-        return [(value, "") for value in _FIXED[kind]()]
+        return [(value, "") for value in _names(_FIXED[kind])]
     from thalamus.api import Thalamus
     from thalamus.commands.options import SHARED
     from thalamus.config import load
@@ -94,43 +98,25 @@ def _choices(kind: str, ctx: Any, incomplete: str) -> list[Choice]:
     return found
 
 
-def _literal(name: str) -> Callable[[], Iterable[str]]:
-    def values() -> Iterable[str]:
-        from typing import get_args
-
-        return get_args(getattr(importlib.import_module("thalamus.records"), name))
-
-    return values
+def _names(place: str) -> Iterable[str]:
+    """The names in MODULE:NAME of this package: those of a collection, or of a literal type."""
+    module, name = place.split(":")
+    found = getattr(importlib.import_module(f"thalamus.{module}"), name)
+    return get_args(found) or found
 
 
-def _commands() -> Iterable[str]:
-    from thalamus.commands.table import COMMANDS
-
-    return COMMANDS
-
-
-def _settings() -> Iterable[str]:
-    from thalamus.config import SETTINGS
-
-    return SETTINGS
-
-
-def _records() -> Iterable[str]:
-    from thalamus.records.registry import RECORDS
-
-    return RECORDS
-
-
-_FIXED: dict[str, Callable[[], Iterable[str]]] = {
-    "commands": _commands,
-    "embedders": lambda: ("auto", "static", "multilingual", "none"),
-    "importances": _literal("Importance"),
-    "modes": _literal("Mode"),
-    "records": _records,
-    "scopes": _literal("Scope"),
-    "settings": _settings,
-    "statuses": lambda: ("active", "superseded", "quarantined", "retired", "stale", "all"),
+# kind -> the place of its names
+_FIXED = {
+    "commands": "commands.table:COMMANDS",
+    "embedders": "commands.completion:EMBEDDERS",
+    "importances": "records:Importance",
+    "modes": "records:Mode",
+    "records": "records.registry:RECORDS",
+    "scopes": "records:Scope",
+    "settings": "config:SETTINGS",
+    "statuses": "commands.memory.list:STATUSES",
 }
+EMBEDDERS = ("auto", "static", "multilingual", "none")
 
 
 def _insights(thalamus: Thalamus) -> Iterable[Choice]:

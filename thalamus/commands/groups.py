@@ -80,7 +80,7 @@ def simplify_help(command: Any) -> Any:
         parameter.get_help_record = lambda _: None
     for parameter in command.params:
         if parameter._custom_shell_complete is None:
-            parameter._custom_shell_complete = _completion(parameter)
+            parameter._custom_shell_complete = _complete
         if parameter.param_type_name == "argument":
             parameter.make_metavar = partial(_plain_metavar, parameter.make_metavar)
         elif parameter not in hidden:
@@ -106,19 +106,10 @@ def _with_examples(format_epilog: Callable[..., None], ctx: Any, formatter: Any)
     format_epilog(ctx, formatter)
 
 
-def _completion(parameter: Any) -> Callable[[Any, Any, str], list[Any]]:
-    """Completion of a parameter: of its kind in ``completion``, or else of its type."""
+def _complete(ctx: Any, parameter: Any, incomplete: str) -> list[Any]:
+    from thalamus.commands.completion import complete  # only needed by a shell
 
-    def complete(ctx: Any, _: Any, incomplete: str) -> list[Any]:
-        from thalamus.commands.completion import complete, kind_of
-
-        path = " ".join(ctx.command_path.split()[1:])
-        if kind_of(path, parameter):
-            return complete(ctx, parameter, incomplete)
-        found: list[Any] = parameter.type.shell_complete(ctx, parameter, incomplete)
-        return found
-
-    return complete
+    return complete(ctx, parameter, incomplete)
 
 
 def _plain_metavar(make: Callable[..., str], ctx: Any, usage: bool = False) -> str:

@@ -117,9 +117,14 @@ FailEmpty = Annotated[
     bool, typer.Option("--fail-empty", help="Exit with status 4 if there are no results.")
 ]
 
-_ADDED = {"json": Json, "keep_going": KeepGoing, "fail_empty": FailEmpty}
-# names of limits: 0 stands for as many as are allowed
-LIMITS = ("limit", "k")
+
+def _flag(name: str, annotation: Any) -> inspect.Parameter:
+    kind = inspect.Parameter.KEYWORD_ONLY
+    return inspect.Parameter(name, kind, default=False, annotation=annotation)
+
+
+_FILTERS = [_flag("json", Json), _flag("keep_going", KeepGoing)]
+_LISTS = [_flag("fail_empty", FailEmpty)]
 
 
 def settings(
@@ -133,7 +138,7 @@ def settings(
 
     ``filters``: the command reads records from standard input and writes records: it gets --json,
     which makes its errors records, and --keep-going. ``lists``: it may find nothing: it gets
-    --fail-empty. In a limit 0 means as many as are allowed.
+    --fail-empty. A ``limit`` of 0 stands for as many as are allowed.
 
     A parameter whose type is a Struct becomes one option for each of its fields.
 
@@ -146,19 +151,15 @@ def settings(
 
     def decorate(function: F) -> F:
         signature = inspect.signature(function, eval_str=True)
-        given = [p for name, p in signature.parameters.items() if name not in _HANDED_OVER]
+        taken = [p for name, p in signature.parameters.items() if name not in _HANDED_OVER]
         grouped: dict[str, type[Any]] = {
-            p.name: p.annotation for p in given if hasattr(p.annotation, "__struct_fields__")
+            p.name: p.annotation for p in taken if hasattr(p.annotation, "__struct_fields__")
         }
         fields = {name: _fields(group) for name, group in grouped.items()}
-        own = [fields.get(p.name, [p.replace(kind=p.KEYWORD_ONLY)]) for p in given]
+        own = [fields.get(p.name, [p.replace(kind=p.KEYWORD_ONLY)]) for p in taken]
+        wanted = [*_FILTERS * filters, *_LISTS * lists]
         known = {p.name for p in itertools.chain(*own)}
-        wanted = {"json": filters, "keep_going": filters, "fail_empty": lists}
-        added = [
-            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=False, annotation=kind)
-            for name, kind in _ADDED.items()
-            if wanted[name] and name not in known
-        ]
+        added = [p for p in wanted if p.name not in known]
         parameters = [*itertools.chain(*own), *added, *map(_parameter, names)]
 
         @functools.wraps(function)
@@ -171,12 +172,11 @@ def settings(
             for parameter in parameters:
                 if parameter.name not in blank:
                     _check_given(parameter, values[parameter.name])
-                if values[parameter.name] == 0 and parameter.name in LIMITS:
-                    values[parameter.name] = _most(parameter)
+                if parameter.name == "limit" and values["limit"] == 0:
+                    values["limit"] = _most(parameter)
             flags = {name: values.pop(name) for name in names}
-            own_values = {parameter.name: values.pop(parameter.name) for parameter in added}
-            keep_going, fail_empty = own_values.get("keep_going"), own_values.get("fail_empty")
-            problems.lines.begin(keep_going=bool(keep_going))
+            given = {parameter.name: values.pop(parameter.name) for parameter in added}
+            problems.reporting.begin(keep_going=given.get("keep_going", False))
             try:
                 found: list[ConfigError] | None = [] if lenient else None
                 config = load(flags, problems=found)
@@ -189,8 +189,8 @@ def settings(
                     values[name] = group(**{p.name: values.pop(p.name) for p in fields[name]})
                 written = streams.written()
                 result = function(**values, config=config)
-                problems.lines.end()
-                if fail_empty and streams.written() == written:
+                problems.reporting.end()
+                if given.get("fail_empty") and streams.written() == written:
                     problems.leave_empty()
                 return result
             except KeyboardInterrupt:

@@ -10,6 +10,7 @@ from msgspec import Struct, structs
 from thalamus.commands.options import (
     PERSONA,
     STORE,
+    FailEmpty,
     Json,
     Limit,
     Redacted,
@@ -117,9 +118,7 @@ def retrieve(
     search: Search = Search(),
     redacted: Redacted = False,
     json: Json = False,
-    fail_empty: Annotated[
-        bool, typer.Option("--fail-empty", help="Exit with status 4 if there are no results.")
-    ] = False,
+    fail_empty: FailEmpty = False,
 ) -> None:
     """Add evidence to turns, or query the memory directly.
 

@@ -28,6 +28,7 @@ from thalamus.store import batches
 from thalamus.store import facts as fact_rows
 from thalamus.store import links as link_rows
 from thalamus.store.encryption.sources import encrypt
+from thalamus.store.writer import RollBack
 
 if TYPE_CHECKING:
     from thalamus.store.reader import Reader
@@ -46,15 +47,11 @@ class Withdrawal(Struct, frozen=True):
     facts: int = 0
 
 
-class _RollBack(Exception):
-    """Ends the transaction of a dry run."""
-
-
 def withdraw(replaced: Mapping[str, str], run: TurnRun, *, dry_run: bool = False) -> Withdrawal:
     """Withdraws turns, given with the turns that come in their place, in a batch of its own; what
     was made of them alone is retired. With ``dry_run`` it only counts."""
     done = Withdrawal(0)
-    with suppress(_RollBack), run.engine.store.writing() as writer:
+    with suppress(RollBack), run.engine.store.writing() as writer:
         batch = new_batch(ACTION, writer, run.engine.clock, *replaced)
         for old, new in replaced.items():
             keep(writer, old, {"superseded_by": new}, batch)
@@ -72,7 +69,7 @@ def withdraw(replaced: Mapping[str, str], run: TurnRun, *, dry_run: bool = False
         writer.add_event(Event(name="turns_withdrawn", at=writer.now, data=data))
         done = Withdrawal(len(replaced), memories, len(facts))
         if dry_run:
-            raise _RollBack
+            raise RollBack
     return done
 
 

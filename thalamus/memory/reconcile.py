@@ -198,8 +198,7 @@ class Reconciler:
                 return Ignored(memory, structs.replace(verdict, content=memory.content))
         elif answered and any(item.recalled for item in neighbours):
             return self._quarantine(memory, _FROM_ANSWER, reader)
-        whole = Draft(memory, draft.index, vector=draft.vector, by_itself=draft.by_itself)
-        return self._add(whole, verdict, turn, supports, reader)
+        return self._add(memory, draft, verdict, turn, supports, reader)
 
     def decide_refused(
         self, draft: Draft[Memory], turn: Turn | None, reader: Reader
@@ -227,14 +226,14 @@ class Reconciler:
 
     def _add(
         self,
+        memory: Memory,
         draft: Draft[Memory],
         verdict: Verdict,
         turn: Turn | None,
         supports: Sequence[Evidence],
         reader: Reader,
     ) -> Addition:
-        """A new row, which may take the place of a stored memory."""
-        memory = draft.record
+        """A new row for a draft's ``memory``, which may take the place of a stored one."""
         old = memories.with_id(reader, verdict.id) if verdict.id else None
         old = old if old is not None and old.status == "active" else None
         if old is not None and verdict.decision == "update":
@@ -319,8 +318,8 @@ class Reconciler:
             known.forget()
         if isinstance(change, Repetition):
             self._apply_repetition(change, writer)
-            return change.memory, [change.verdict]
-        kept = save(Draft(change.memory, vector=change.vector), writer, self._run.engine, known)
+            return memory, [change.verdict]
+        kept = save(Draft(memory, vector=change.vector), writer, self._run.engine, known)
         links.add(writer, change.links)
         if kept.status == "active":
             self._fresh.append(kept)

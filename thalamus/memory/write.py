@@ -77,6 +77,7 @@ from thalamus.store import links as link_rows
 from thalamus.store.encrypted import is_hidden
 from thalamus.store.encryption.sources import encrypt
 from thalamus.store.jobs import CRYSTALLIZE, FINISH
+from thalamus.store.writer import RollBack
 from thalamus.text.local_time import local_day, midnight
 from thalamus.text.partial_dates import parse
 from thalamus.text.statements import says_within
@@ -99,10 +100,6 @@ class WriteOptions(Struct, frozen=True):
     decide: bool = False
     proposed: bool = False
     dry_run: bool = False
-
-
-class _RolledBack(Exception):
-    """Ends the unit of work of a dry run."""
 
 
 def write_records(
@@ -411,7 +408,7 @@ def write_all(
     with store.reading():
         mentions = candidates.mentions_in(turns, run)
         reconciler.find_neighbours(drafts, options.decide)
-    with suppress(_RolledBack), store.writing() as writer:
+    with suppress(RollBack), store.writing() as writer:
         unit = _Unit(writer, run, reconciler, options, introduced, mentions)
         unit.known.load([d.record for d in within(drafts) if isinstance(d.record, Memory)])
         stored = [unit.write(draft) for draft in drafts]
@@ -420,7 +417,7 @@ def write_all(
         _log(stored, unit, writer, run, tick)
         write_logs(writer, run)
         if options.dry_run:
-            raise _RolledBack
+            raise RollBack
     run.log.records.clear()
     for change in unit.changes if not options.dry_run else ():
         run.engine.events.emit(WorldCommitted(turn=change.turn, change=change))

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from thalamus.api import Thalamus
 
 
+OWNER = ("user", "agent")  # shared options of acts on what belongs to somebody
+
+
 class Act(Struct, frozen=True):
     """Implementation of an operation. ``takes``: its parameters, of which those without a default
     are arguments, in their order; ``run`` returns records; ``lines``: these for people; ``shared``:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta, Struct
 
-from thalamus.operations import Act
+from thalamus.operations import OWNER, Act
 from thalamus.terminal.concepts import concept_line
 
 if TYPE_CHECKING:
@@ -39,7 +39,6 @@ def _lines(found: Sequence[Concept]) -> Iterator[str]:
         yield "It means itself again."
 
 
-OWNER = ("user", "agent")
 MERGE = Act(
     Merge, lambda t, given: [t.memories.merge_concepts(given.name, given.into)], _lines, OWNER
 )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from msgspec import Meta, Struct
 
 from thalamus.errors import UsageError
-from thalamus.operations import Act
+from thalamus.operations import OWNER, Act
 from thalamus.terminal.dates import read_date
 from thalamus.terminal.lines import fact_line
 
@@ -64,5 +64,5 @@ def _lines(facts: Sequence[Fact]) -> Iterator[str]:
         yield f"{'  now ' if number else ''}{fact_line(fact)}"
 
 
-END = Act(End, _end, _lines, ("user", "agent"))
-RETRACT = Act(Retract, _retract, _lines, ("user", "agent"))
+END = Act(End, _end, _lines, OWNER)
+RETRACT = Act(Retract, _retract, _lines, OWNER)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta, Struct
 
-from thalamus.operations import Act
+from thalamus.operations import OWNER, Act
 from thalamus.terminal.projects import project_line
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def _with_status(status: ProjectStatus) -> Act:
         OfProject,
         lambda t, given: [t.projects.set_status(given.name, status)],
         lambda found: map(project_line, found),
-        ("user", "agent"),
+        OWNER,
     )
 
 

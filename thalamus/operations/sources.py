@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta, Struct
 
-from thalamus.operations import Act
+from thalamus.operations import OWNER, Act
 from thalamus.terminal.sources import source_line
 
 if TYPE_CHECKING:
@@ -40,7 +40,6 @@ def _hint(found: Sequence[DiscoverySource]) -> str:
     return "`thalamus sources crawl` reads it." if unread else ""
 
 
-OWNER = ("user", "agent")
 ADD = Act(Add, lambda t, given: [t.sources.add(given.url)], _lines, OWNER, _hint)
 APPROVE = Act(OfSource, lambda t, given: [t.sources.approve(given.source)], _lines, OWNER, _hint)
 DISABLE = Act(OfSource, lambda t, given: [t.sources.disable(given.source)], _lines, OWNER, _hint)

@@ -58,6 +58,10 @@ _EMPTIED = {
 _Names = tuple[str | None, str | None]  # user and agent
 
 
+class RollBack(Exception):
+    """Ends the unit of work of a dry run, which suppresses it: nothing stays written."""
+
+
 class NewRow(Struct, frozen=True):
     """A row to be inserted, its embedding, and the record if nothing of it is encrypted, otherwise
     its ciphertext."""

@@ -122,7 +122,7 @@ def _decoded(lines: Iterable[tuple[int, bytes]], *kinds: type[R]) -> Iterator[tu
         try:
             record = decode(line, number, *kinds)
         except BadRecord as error:
-            problems.lines.add(error)
+            problems.reporting.bad_line(error)
             continue
         yield number, record
 

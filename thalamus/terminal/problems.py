@@ -13,77 +13,74 @@ if TYPE_CHECKING:
     from thalamus.records import Issue
 
 
-class BadLines:
-    """Bad lines of the input of a command, which ends it, or is passed over with ``keep_going``.
-    ``as_json``: errors are records."""
+class Reporting:
+    """Reporting of the problems of the running command. ``as_json``: as records."""
 
     def __init__(self) -> None:
         self.as_json = False
         self._keep_going = False
-        self._found = False
+        self._bad_lines = False
 
     def begin(self, *, keep_going: bool) -> None:
-        """Called when a command begins."""
-        self._keep_going, self._found = keep_going, False
+        """Called when a command begins. ``keep_going``: bad lines of its input do not end it."""
+        self._keep_going, self._bad_lines = keep_going, False
 
-    def add(self, error: BadRecord) -> None:
-        """Raises the error of a line, or reports it with ``keep_going``."""
+    def bad_line(self, error: BadRecord) -> None:
+        """Raises the error of a line, or reports it and goes on."""
         if not self._keep_going:
             raise error
         report(error)
-        self._found = True
+        self._bad_lines = True
 
     def end(self) -> None:
         """Ends the process with the status of a bad record if there was one."""
-        if self._found:
+        if self._bad_lines:
             sys.exit(BadRecord.code)
 
 
-lines = BadLines()
+reporting = Reporting()
 
 
 def leave_empty() -> None:
     """Ends the process with the status of no results, of which a command for people has told."""
-    if lines.as_json:
+    if reporting.as_json:
         raise NothingMatches("Nothing was found.")
     sys.exit(NothingMatches.code)
 
 
 def report(error: ThalamusError) -> None:
     """Reports an error on standard error: for people, or as an ``error`` record."""
-    if lines.as_json:
-        from thalamus.records.json_line import to_line
-        from thalamus.records.reports import Error
-
-        record = Error(code=error.code, name=error.name, message=error.message, fix=error.advice)
-        if isinstance(error, BadRecord):
-            record.line, record.field = error.line, error.field or None
-        text = to_line(record).decode().rstrip("\n")
-    else:
-        text = f"thalamus: {error.message}"
-        if error.advice:
-            text += f"\n  {error.advice}"
-    streams.complain(text)
+    place = (error.line, error.field or None) if isinstance(error, BadRecord) else ()
+    _complain(error.code, error.name, error.message, error.advice, *place)
 
 
 def warn(before: int, issues: Sequence[Issue]) -> None:
     """Reports the issues that a stage added, on standard error."""
     for issue in issues[before:]:
-        if issue.code == "plugin":
-            continue  # already reported
-        if lines.as_json:
-            from thalamus.records.json_line import to_line
-            from thalamus.records.reports import Error
-
-            text = f"{issue.stage}: {issue.message}"
-            record = Error(code=status_of(issue.code), name=issue.code, message=text, fix=issue.fix)
-            streams.complain(to_line(record).decode().rstrip("\n"))
-            continue
-        text = f"thalamus: {issue.stage}: {issue.message}"
-        streams.complain(f"{text}\n  {issue.fix}" if issue.fix else text)
+        if issue.code != "plugin":  # those are already reported
+            message = f"{issue.stage}: {issue.message}"
+            _complain(_status_of(issue.code), issue.code, message, issue.fix)
 
 
-def status_of(name: str) -> int:
+def _complain(
+    code: int,
+    name: str,
+    message: str,
+    fix: str,
+    line: int | None = None,
+    field: str | None = None,
+) -> None:
+    if reporting.as_json:
+        from thalamus.records.json_line import to_line
+        from thalamus.records.reports import Error
+
+        record = Error(code=code, name=name, message=message, fix=fix, line=line, field=field)
+        streams.complain(to_line(record).decode().rstrip("\n"))
+        return
+    streams.complain(f"thalamus: {message}\n  {fix}" if fix else f"thalamus: {message}")
+
+
+def _status_of(name: str) -> int:
     """Exit status of the error with this stable name."""
     kinds = [ThalamusError]
     for kind in kinds:

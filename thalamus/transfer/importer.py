@@ -8,6 +8,7 @@ import sys
 from array import array
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from copy import copy
 from typing import TYPE_CHECKING, TypeVar
 
@@ -48,7 +49,7 @@ from thalamus.store.base import Store
 from thalamus.store.encryption import contents
 from thalamus.store.encryption.sources import encrypt
 from thalamus.store.values import Vector
-from thalamus.store.writer import Writer
+from thalamus.store.writer import RollBack, Writer
 
 if TYPE_CHECKING:
     from thalamus.engine import Engine
@@ -70,10 +71,6 @@ _OF_A_BATCH = (
 _OF_A_PIPELINE = (
     "dialogue evidence profile retrieval_instructions reflection stored plan trace".split()
 )
-
-
-class _RollBack(Exception):
-    """Ends the transaction of a dry run."""
 
 
 class Importer:
@@ -146,7 +143,7 @@ class Importer:
         before = {name: copy(getattr(self, name)) for name in _OF_A_BATCH}
         drafts = self._admitted(records)
         try:
-            with store.writing() as writer:
+            with suppress(RollBack), store.writing() as writer:
                 if any(isinstance(record, Event) for record in records):
                     self._read_ledger(store)
                 known = KnownMemories(writer)
@@ -157,9 +154,7 @@ class Importer:
                     self._add(drafts.get(index, record), index, writer, store, known, new)
                 new.save()
                 if self._dry_run:
-                    raise _RollBack
-        except _RollBack:
-            pass
+                    raise RollBack
         except BaseException:
             vars(self).update(before)
             raise

@@ -118,7 +118,7 @@ def tree(config: Config, id: Id, json: Json = False) -> None:
 def search(
     config: Config,
     words: Annotated[list[str], typer.Argument(metavar="QUERY…", help="The words to search for.")],
-    k: Limit = None,
+    limit: Limit = None,
     json: Json = False,
 ) -> None:
     """Search active insights by words and by meaning, best first.
@@ -132,7 +132,7 @@ def search(
 
     with engine(config) as thalamus:
         where = structs.replace(thalamus.here(), kinds=("insight",))
-        found = thalamus.recall(" ".join(words), limit=k, where=where)
+        found = thalamus.recall(" ".join(words), limit=limit, where=where)
         for _, failure in thalamus.failures:
             complain(f"thalamus: searched full text only: {failure}")
         show_evidence(found, json)

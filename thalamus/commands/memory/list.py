@@ -200,7 +200,7 @@ def search(
     words: Annotated[list[str], typer.Argument(metavar="WORDS…", help="The words to search for.")],
     type: Types = None,
     topic: Topic = None,
-    k: Limit = None,
+    limit: Limit = None,
     redacted: Redacted = False,
     json: Json = False,
 ) -> None:
@@ -215,15 +215,15 @@ def search(
 
     question = " ".join(words)
     with engine(config) as thalamus:
-        limit = k or config.max_memory_results
+        most = limit or config.max_memory_results
         wanted = Instruction(
             mode="memory",
             query=question,
             topic=topic,
             types=list(check_types(thalamus, type, redacted)),
-            limit=limit,
+            limit=most,
         )
-        found = thalamus.recall(question, limit=limit, instruction=wanted, redacted=redacted)
+        found = thalamus.recall(question, limit=most, instruction=wanted, redacted=redacted)
         for _, failure in thalamus.failures:
             complain(f"thalamus: searched full text only: {failure}")
         empty = "" if found else unknown_topic(thalamus, topic, redacted)

@@ -8,7 +8,7 @@ import typer
 
 from thalamus.commands.options import PERSONA, STORE, settings
 from thalamus.config import Config
-from thalamus.terminal.problems import lines as bad_lines
+from thalamus.terminal.problems import reporting
 from thalamus.terminal.streams import complain
 
 if TYPE_CHECKING:
@@ -72,9 +72,9 @@ def _preview(thalamus: Thalamus, decide: bool) -> None:
                     if isinstance(record, Activity):
                         record = thalamus.in_session(as_turn(record))
                 except BadRecord as error:
-                    bad_lines.add(error)
+                    reporting.bad_line(error)
                 except BadField as problem:
-                    bad_lines.add(BadRecord(number, problem.message, problem.field))
+                    reporting.bad_line(BadRecord(number, problem.message, problem.field))
                 else:
                     batch.append((number, record))
     finally:
@@ -94,7 +94,7 @@ def _store_lines(lines: list[tuple[int, bytes]], thalamus: Thalamus, decide: boo
         except BadRecord as error:
             _write(batch, thalamus, decide)
             batch = []
-            bad_lines.add(error)
+            reporting.bad_line(error)
             continue
         if isinstance(record, Turn):
             _write(batch, thalamus, decide)
@@ -136,7 +136,7 @@ def _observe(number: int, activity: Activity, thalamus: Thalamus) -> None:
     try:
         stored = thalamus.observe(activity)
     except BadField as problem:
-        bad_lines.add(BadRecord(number, problem.message, problem.field))
+        reporting.bad_line(BadRecord(number, problem.message, problem.field))
         return
     jsonl.write(stored)
 
@@ -162,7 +162,7 @@ def _write(
         if problem is None:
             return
         number = batch[problem.index][0]
-        bad_lines.add(BadRecord(number, problem.message, problem.field))
+        reporting.bad_line(BadRecord(number, problem.message, problem.field))
         batch = batch[problem.index + 1 :]
 
 

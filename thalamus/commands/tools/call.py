@@ -54,7 +54,7 @@ def _objects(given: str | None) -> Iterator[dict[str, Any]]:
 
     from thalamus.errors import BadRecord, UsageError
     from thalamus.terminal import jsonl
-    from thalamus.terminal.problems import lines as bad_lines
+    from thalamus.terminal.problems import reporting
 
     if given is None:
         for lines in jsonl.numbered_lines():
@@ -62,12 +62,12 @@ def _objects(given: str | None) -> Iterator[dict[str, Any]]:
                 try:
                     value = json.loads(line)
                 except ValueError as error:
-                    bad_lines.add(BadRecord(number, str(error), fix=FIX))
+                    reporting.bad_line(BadRecord(number, str(error), fix=FIX))
                     continue
                 if isinstance(value, dict):
                     yield value
                 else:
-                    bad_lines.add(BadRecord(number, "expected a JSON object", fix=FIX))
+                    reporting.bad_line(BadRecord(number, "expected a JSON object", fix=FIX))
         return
     try:
         value = json.loads(given)
