@@ -6,6 +6,7 @@ import json
 import struct
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ import pytest
 import yaml
 
 from tests.models.one_slot import send_json
+from tests.terminal.test_repl import Terminal
 from thalamus.api import Thalamus
 from thalamus.errors import UsageError
 from thalamus.terminal import first_steps
@@ -34,18 +36,29 @@ def fresh(run: Run, tmp_path: Path) -> Run:
     return started
 
 
-@pytest.fixture
-def ollama() -> Iterator[str]:
-    """An Ollama server with three models."""
-    listed = [("bge-m3", 1.2), ("qwen3:0.6b", 0.5), ("qwen3:4b", 2.6)]
-    known = {
-        "/api/version": {"version": "0.9.0"},
-        "/api/tags": {"models": [{"model": n, "size": int(s * 1e9)} for n, s in listed]},
-    }
+@contextmanager
+def serving(*listed: tuple[str, float]) -> Iterator[str]:
+    """An Ollama server with these models and their sizes in GB; it can pull others."""
+    models = [{"model": name, "size": int(size * 1e9)} for name, size in listed]
+    known = {"/api/version": {"version": "0.9.0"}, "/api/tags": {"models": models}}
 
     class Server(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             send_json(self, known.get(self.path, {}))
+
+        def do_POST(self) -> None:
+            asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            steps: list[dict[str, Any]] = [{"error": "pull model manifest: file does not exist"}]
+            if self.path == "/api/pull" and asked["model"] == "qwen3:4b":
+                layer = {"status": "pulling", "digest": "sha256:1", "total": 2_500_000_000}
+                steps = [{**layer, "completed": n * 500_000_000} for n in range(6)]
+                steps.append({"status": "success"})
+                models.append({"model": asked["model"], "size": 2_500_000_000})
+            body = "".join(f"{json.dumps(step)}\n" for step in steps).encode()
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
 
         def log_message(self, *_: object) -> None:
             pass
@@ -57,6 +70,12 @@ def ollama() -> Iterator[str]:
     server.shutdown()
     thread.join()
     server.server_close()
+
+
+@pytest.fixture
+def ollama() -> Iterator[str]:
+    with serving(("bge-m3", 1.2), ("qwen3:0.6b", 0.5), ("qwen3:4b", 2.6)) as address:
+        yield address
 
 
 def settings_of(home: Path) -> Any:
@@ -102,6 +121,35 @@ def test_a_file_that_is_there_is_changed_only_where_that_was_agreed(
     assert "# The model that answers" in path.read_text()
 
 
+@pytest.mark.parametrize("agrees", [True, False])
+def test_where_no_model_remembers_well_one_is_offered(
+    environment: dict[str, str], home: Path, tmp_path: Path, agrees: bool
+) -> None:
+    with serving(("qwen3:0.6b", 0.5)) as address:
+        given = {"HOME": str(tmp_path), "THALAMUS_MODEL": "", "THALAMUS_OLLAMA_HOST": address}
+        init = Terminal({**environment, **given}, "--no-chat", command="init")
+        init.expect(r"Download qwen3:4b with Ollama.*2\.5 GB.*\?")
+        init.type("y\r" if agrees else "n\r")
+        if not agrees:
+            init.expect(r"1  ollama:qwen3:0.6b.*\[1\]:")
+            init.type("\r")
+        for question in ("Your name", "language of answers", "assistant is"):
+            init.expect(question)
+            init.type("\r")
+        assert init.close() == 0, init.seen
+    assert settings_of(home) == {"model": "ollama:qwen3:4b" if agrees else "ollama:qwen3:0.6b"}
+
+
+def test_ollama_pulls_any_model(run: Run) -> None:
+    with serving(("qwen3:0.6b", 0.5)) as address:
+        env = {"THALAMUS_OLLAMA_HOST": address}
+        done = run("models", "pull", "ollama:qwen3:4b", env=env)
+        assert (done.code, done.stdout) == (0, "ollama:qwen3:4b\n"), done.stderr
+        assert "ollama:qwen3:4b" in run("models", "list", env=env).stdout
+        wrong = run("models", "pull", "ollama:nowhere", env=env)
+        assert wrong.code and "file does not exist" in wrong.stderr
+
+
 def test_who_one_is_and_who_the_assistant_is(fresh: Run, home: Path) -> None:
     options = ("--name", "Ana", "--language", "German", "--assistant", "You are Gwen. Be brief.")
     for _ in range(2):  # the second time changes nothing
@@ -135,6 +183,7 @@ def test_model_files_are_found_where_programs_put_them(
     assert [(one.name, one.state) for one in found] == [
         (f"llamacpp:{folder}/qwen-1.5b.gguf", "ready"),
         ("llamacpp:smollm2", "to pull"),
+        ("llamacpp:qwen3-4b", "to pull"),
     ]
     assert thalamus.models.recommended(found) == found[0]
     assert thalamus.models.recommended(found[1:]) is None

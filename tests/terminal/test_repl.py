@@ -61,12 +61,12 @@ PROMPT = r"\[\?2004h"  # the prompt is ready: it has switched bracketed paste on
 
 
 class Terminal:
-    """`thalamus chat` on a pseudo-terminal."""
+    """`thalamus chat`, or another command, on a pseudo-terminal."""
 
-    def __init__(self, environment: dict[str, str], *arguments: str) -> None:
+    def __init__(self, environment: dict[str, str], *arguments: str, command: str = "chat") -> None:
         self.master, slave = pty.openpty()
         self.process = Process(
-            [*python(), "-m", "thalamus", "chat", *arguments],
+            [*python(), "-m", "thalamus", command, *arguments],
             stdin=slave,
             stdout=slave,
             stderr=slave,
@@ -254,9 +254,25 @@ def test_the_first_line_counts_what_holds(terminal: Callable[..., Terminal], run
     run("store", input=made)
     run("memory", "edit", "mem_tea", "--content", "The user likes green tea.")
     chat = terminal()
-    chat.expect(rf"\(1 memory, 1 fact\), session.*{PROMPT}")
+    chat.expect(rf"\(1 memory, 1 fact\), session.*you: name Ana  .*{PROMPT}")
     chat.type("\x04")
     assert chat.close() == 0
+
+
+def test_the_first_chat_says_that_a_model_is_too_small(
+    terminal: Callable[..., Terminal], run: Run
+) -> None:
+    assert run("config", "set", "openai_base_url", "http://127.0.0.1:9/v1").code == 0
+    assert run("config", "set", "models.reflect", "openai:qwen2.5-1.5b").code == 0
+    chat = terminal()
+    chat.expect(rf"This model is too small to note what changes.*{PROMPT}")
+    chat.say("I grow figs.", "Cannot reach the model openai")
+    chat.type("\x04")
+    chat.close()
+    again = terminal()
+    again.expect(rf"session (?:(?!too small).)*{PROMPT}")
+    again.type("\x04")
+    again.close()
 
 
 def test_errors_are_broken_between_words(terminal: Callable[..., Terminal]) -> None:

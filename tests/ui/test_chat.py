@@ -60,11 +60,30 @@ def test_a_conversation_is_answered_remembered_and_shown_in_the_console(
         assert "stages" not in d.app.preferences.panels
         await d.press("ctrl+g")
 
-    app = drive(scenario, size=(120, 40))
+    app = drive(scenario, size=(100, 40))
     assert app.return_value is True  # all is stored
     with Thalamus(home=str(home), model="scripted", embedder="scripted") as thalamus:
         assert "Lisbon" in {fact.object for fact in thalamus.facts.find()}
         assert not thalamus.unfinished_turns()
+
+
+@pytest.mark.parametrize(("columns", "shown"), [(200, True), (80, False)])
+def test_the_console_is_open_where_there_is_room_and_the_user_is_greeted(
+    drive: Drive, home: Path, columns: int, shown: bool
+) -> None:
+    with Thalamus(home=str(home), model="scripted", embedder="scripted") as thalamus:
+        thalamus.facts.set_profile(name="Ana", home="Lisbon")
+
+    async def scenario(d: Driver) -> None:
+        await d.see("you: name Ana; home Lisbon")
+        page = d.app.chat_page
+        assert page.query_one("#panel-plan").region.area > 0 or not shown
+        assert page.has_class("-debug") is shown
+        await d.press("ctrl+g")
+        assert page.has_class("-debug") is not shown
+        assert d.app.preferences.console is not shown
+
+    drive(scenario, size=(columns, 40))
 
 
 def test_an_answer_is_stopped_and_what_fails_is_shown(drive: Drive, tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
@@ -38,6 +37,14 @@ class ModelsView(View):
         chat.context()
         return chat.name
 
+    def small(self, role: Role = "answer") -> bool:
+        """True if the chat model of a role is known to have fewer than four billion parameters.
+        Raises as ``wake``."""
+        from thalamus.models.protocol import Sized
+
+        chat = self._engine.models.chat(role)
+        return isinstance(chat, Sized) and chat.small() is True
+
     def embedder(self) -> str:
         """The full name of the embedder, or ``none``. Raises ``ModelMissing``, ``UsageError``."""
         embedder = self._engine.models.embedder()
@@ -70,12 +77,34 @@ class ModelsView(View):
         ready = [model for model in models if model.state == "ready"]
         return recommended(ready, machine_memory())
 
-    def pull(self, name: str, report: Callable[[str], None] = lambda _: None) -> Path:
-        """Downloads a model of the catalogue and verifies its checksum; returns its file. Raises
-        ``ModelMissing``, ``ModelFailed``, ``StoreFull``."""
+    def better(self, models: Sequence[Model]) -> Model | None:
+        """A model to pull that remembers well; None if one of those does, or none would fit."""
+        from thalamus.models.candidates import better
+
+        return better(self._config, models)
+
+    def pull(
+        self,
+        name: str,
+        report: Callable[[str], None] = lambda _: None,
+        progress: Callable[[int, int | None], None] = lambda _, __: None,
+    ) -> str:
+        """Downloads a model, and returns the name that ``model`` takes.
+
+        ``name`` is one of the catalogue, ``ollama:NAME`` (the server downloads it),
+        ``hf:OWNER/REPO/FILE.gguf`` or the URL of a GGUF file. ``report`` gets a line at each step,
+        ``progress`` the bytes that are there and those in all. Raises ``ModelMissing``,
+        ``ModelUnreachable``, ``ModelFailed``, ``StoreFull`` and ``UsageError``.
+        """
+        if name.startswith("ollama:"):
+            from thalamus.models import ollama
+
+            host = ollama.resolve_host(self._config.ollama_host)
+            ollama.pull(host, name.removeprefix("ollama:"), progress)
+            return name
         from thalamus.models.pull import pull
 
-        return pull(name, self._config.cache_dir, report)
+        return pull(name, self._config.cache_dir, report, progress)
 
     def check(self) -> Iterator[ModelCheck]:
         """Calls the chat model of each role, the embedder and the reranker. Failures are in the

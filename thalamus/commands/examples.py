@@ -184,7 +184,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "config unset": ("thalamus config unset persona",),
     "config trust": ("thalamus config trust .", "thalamus config trust --list"),
     "models list": ("thalamus models",),
-    "models pull": ("thalamus models pull", "thalamus models pull smollm2"),
+    "models pull": (
+        "thalamus models pull qwen3-4b",
+        "thalamus models pull hf:Qwen/Qwen3-4B-GGUF/Qwen3-4B-Q4_K_M.gguf",
+    ),
     "models check": ("thalamus models check",),
     "tools list": ("thalamus tools", "thalamus tools list --stage act"),
     "tools show": ("thalamus tools show memory_query",),

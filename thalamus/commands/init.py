@@ -44,14 +44,15 @@ def init(
         bool, typer.Option("--yes", "-y", help="Accept the recommendations and ask nothing.")
     ] = False,
     no_input: Annotated[
-        bool, typer.Option("--no-input", help="Ask nothing and keep existing settings.")
+        bool, typer.Option("--no-input", help="Ask and download nothing, keep what is set.")
     ] = False,
     no_chat: Annotated[bool, typer.Option("--no-chat", help="Do not begin a chat.")] = False,
 ) -> None:
     """Set up Thalamus: find a model, say who you are, and begin to chat.
 
-    Looks for the models of Ollama and for model files in the usual places, and recommends one; if
-    there is none, offers to download a tiny one, or says how to get one and what works without.
+    Looks for the models of Ollama and for model files in the usual places, and recommends one.
+    Where none is large enough to remember well, offers to download one; where there is none at
+    all, a tiny one, or says how to get one and what works without.
     Asks for your name and, with a model, the language of answers and who the assistant is; Enter
     skips each. Writes the configuration file, or changes the setting in
     an existing one, and remembers the rest. Can be run again at any time.
@@ -129,6 +130,8 @@ def _model(thalamus: Thalamus, answers: Answers, present: Present) -> str | None
 
     found = thalamus.models.chat()
     complain(f"Looked for {thalamus.models.searched()}.")
+    if answers.asks and (pulled := _pull_better(thalamus, found, answers)):
+        return pulled
     best = thalamus.models.recommended(found)
     chosen = choose_model(found, best, answers, present)
     if chosen is not None:
@@ -137,34 +140,53 @@ def _model(thalamus: Thalamus, answers: Answers, present: Present) -> str | None
         return chosen
     missing = NoChatModel()
     complain(str(missing))
-    pulled = _pull(thalamus, found, answers)
+    pulled = _pull_tiny(thalamus, found, answers)
     if pulled is None:
         complain(WITHOUT_MODEL)
         complain(missing.advice)
     return pulled
 
 
-def _pull(thalamus: Thalamus, found: list[Model], answers: Answers) -> str | None:
-    """The name of the model that was pulled from the catalogue; None if none was."""
-    from thalamus.errors import ThalamusError
-
-    model = next((one for one in found if one.state == "to pull"), None)
+def _pull_better(thalamus: Thalamus, found: list[Model], answers: Answers) -> str | None:
+    """The name of a model that remembers well, if none of those found does and one was pulled."""
+    model = thalamus.models.better(found)
     if model is None:
         return None
-    if not installed("xllamacpp"):
+    complain("None of them is large enough to note what changes, and what that replaces.")
+    with_ollama = " with Ollama" if model.name.startswith("ollama:") else ""
+    size = f"{(model.size or 0) / 1e9:.1f} GB"
+    name = model.name.partition(":")[2]
+    if not answers.sure(f"Download {name}{with_ollama}, which is ({size})?"):
+        return None
+    return _pull(thalamus, model)
+
+
+def _pull_tiny(thalamus: Thalamus, found: list[Model], answers: Answers) -> str | None:
+    """The name of the tiny model of the catalogue, if it was pulled."""
+    model = next((one for one in found if one.state == "to pull"), None)
+    if model is None or not installed("xllamacpp"):
         return None  # the advice names the package
     name = model.name.partition(":")[2]
     size = f"{(model.size or 0) / 1e6:,.0f} MB"
     if not answers.sure(f"Download {name}, a tiny one to try things out ({size})?"):
         return None
+    return _pull(thalamus, model)
+
+
+def _pull(thalamus: Thalamus, model: Model) -> str | None:
+    """The name of a model that was downloaded; None, after saying why, if it was not."""
+    from thalamus.errors import ThalamusError
+    from thalamus.terminal.progress import downloading
+
+    name = model.name.removeprefix("llamacpp:")
     try:
-        thalamus.models.pull(name, complain)
+        with downloading(name) as progress:
+            return thalamus.models.pull(name, complain, progress)
     except ThalamusError as error:
         complain(f"thalamus: {error}")
         if error.advice:
             complain(f"  {error.advice}")
         return None
-    return model.name
 
 
 # -- writing ---------------------------------------------------------------------------------------

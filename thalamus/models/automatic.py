@@ -12,7 +12,7 @@ STATIC = "static"
 PULLED = "multilingual"
 # Models of Ollama by part of their name, best first, where size counts as much as quality, since
 # every message waits for them. English ones are not taken: they find little more in English than
-# the static one, and less in other languages (docs/models.md).
+# the static one, and less in other languages (bench/models.md).
 OF_OLLAMA = (
     "embeddinggemma",
     "bge-m3",

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from thalamus.config import Config
 from thalamus.errors import ThalamusError
 from thalamus.extras import installed
 from thalamus.models.catalogue import CATALOGUE
-from thalamus.policy.model_size import chats
+from thalamus.policy.model_size import chats, fits, remembers_well
 from thalamus.records.installation import Model
 
 # below the home directory; download folders of common programs
@@ -35,13 +36,30 @@ def candidates(config: Config) -> list[Model]:
     Unreadable files are left out."""
     ready = list(_of_ollama(config))
     if installed("xllamacpp"):  # runs model files in this process
-        ready += [*_pulled(config), *_files(Path.home())]
+        ready += [*pulled(config), *_files(Path.home())]
     to_pull = [
         Model(name=entry.spec, kind="chat", state="to pull", size=entry.size)
         for entry in CATALOGUE
         if entry.kind == "chat" and entry.spec not in {model.name for model in ready}
     ]
     return [*ready, *to_pull]
+
+
+def better(config: Config, models: Sequence[Model]) -> Model | None:
+    """A model to pull that remembers well, with Ollama where it answers; None if one of ``models``
+    does, or if it would not fit into this machine's memory."""
+    from thalamus.models import ollama
+    from thalamus.models.catalogue import REMEMBERS_WELL, REMEMBERS_WELL_OLLAMA, find
+
+    if any(model.state == "ready" and remembers_well(model) for model in models):
+        return None
+    entry = find(REMEMBERS_WELL)
+    model = Model(name=entry.spec, kind="chat", state="to pull", size=entry.size)
+    if ollama.answers(ollama.resolve_host(config.ollama_host)):
+        model.name = f"ollama:{REMEMBERS_WELL_OLLAMA}"
+    elif not installed("xllamacpp"):
+        return None
+    return model if fits(model, machine_memory()) else None
 
 
 def searched(config: Config) -> str:
@@ -72,12 +90,17 @@ def _of_ollama(config: Config) -> Iterator[Model]:
             yield Model(name=f"ollama:{model.name}", kind="chat", size=model.size)
 
 
-def _pulled(config: Config) -> Iterator[Model]:
-    from thalamus.models.pull import installed_models
+def pulled(config: Config) -> Iterator[Model]:
+    """Chat models that were pulled into the cache."""
+    from thalamus.models.pull import downloaded, installed_models
 
     for entry, path in installed_models(config.cache_dir):
         if entry.kind == "chat":
             yield Model(name=entry.spec, kind="chat", size=path.stat().st_size)
+    for name, path in downloaded(config.cache_dir):
+        with suppress(OSError, ValueError):
+            if _is_chat_model(path):
+                yield Model(name=name, kind="chat", size=path.stat().st_size)
 
 
 def _files(home: Path) -> Iterator[Model]:

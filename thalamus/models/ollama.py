@@ -63,6 +63,7 @@ _START = "Start it with `ollama serve`, or choose another model (`thalamus model
 _AGAIN = "Try again; see the log of the server."
 _CHOOSE = "Choose another model; `thalamus models` lists them."
 _TOO_LONG = "Lower `token_budget`, or choose a model with a longer context."
+_PULL_SECONDS = 300.0  # without a sign of life, while the server downloads or verifies
 _EMBEDDING_CONTEXT = 2048  # tokens of context for embedding, and up to which it grows
 _LONGEST_EMBEDDED = 8192
 # Ways of asking for a format, also the names under which they are remembered: some versions ignore
@@ -144,6 +145,17 @@ def list_models(host: str, timeout: float) -> list[LocalModel]:
             )
             for model in listing.models
         ]
+
+
+def pull(host: str, model: str, progress: Callable[[int, int | None], None]) -> None:
+    """Has the server download a model. ``progress`` gets the bytes that are there and those in all.
+    Raises ``ModelUnreachable`` or ``ModelFailed``."""
+    layers: dict[str, tuple[int, int]] = {}
+    with _errors(f"ollama:{model}", model, host, _PULL_SECONDS):
+        for step in _client(host, _PULL_SECONDS).pull(model, stream=True):
+            if step.digest and step.total:
+                layers[step.digest] = (step.completed or 0, step.total)
+                progress(*(sum(sizes) for sizes in zip(*layers.values(), strict=True)))
 
 
 def _only_embeds(name: str, details: Any) -> bool:

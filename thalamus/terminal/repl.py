@@ -25,6 +25,7 @@ from thalamus.terminal.conversation import is_command
 from thalamus.terminal.echo import with_echo, without_echo
 from thalamus.terminal.fence import complete, unfence
 from thalamus.terminal.lines import counted, one_line
+from thalamus.terminal.profile import known_line
 from thalamus.terminal.slash.sessions import recalled
 from thalamus.terminal.slash_commands import Leave
 from thalamus.terminal.streams import say_text as print  # all output is for people
@@ -43,6 +44,10 @@ PROMPT = "> "
 PRIVATE = "private> "  # while memory is off
 RECENT = 6 / 24  # days in which resuming the last session is suggested
 CALM = 0.2  # seconds between two changes of the text at the right
+TOO_SMALL = (
+    "This model is too small to note what changes, and what that replaces: your own words are kept"
+    " and found again. `thalamus models pull` names a larger one."
+)
 STATUS = {
     "retrieve": "recalling …",
     "answer": "thinking …",
@@ -366,12 +371,16 @@ class Repl(AttendedConversation):
         return f"{self.config.store_place} ({known})"
 
     def _recalled(self) -> Iterator[str]:
-        """Lines about the resumed session, or about one that could be resumed."""
+        """Lines about the user, and about the resumed session or one that could be resumed."""
         if not self.config.memory:
             return
         if self.thalamus.open_store(False) is None or self.thalamus.store.is_empty():
             yield "Say who you are or what you work on: it is remembered from now on."
+            if self.thalamus.models.small("reflect"):
+                yield TOO_SMALL
             return
+        if known := known_line(self.thalamus):
+            yield known
         here = self.thalamus.sessions.last_turn()
         if here is not None:
             yield recalled(self.thalamus.sessions.get(self.thalamus.session))

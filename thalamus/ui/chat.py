@@ -16,6 +16,7 @@ from thalamus.terminal.attended import consent_question
 from thalamus.terminal.beside_prompt import BesidePrompt
 from thalamus.terminal.conversation import is_command
 from thalamus.terminal.fence import unfence
+from thalamus.terminal.profile import known_line
 from thalamus.terminal.slash.advice import in_chat
 from thalamus.terminal.slash_commands import HELP
 from thalamus.text.visible import visible
@@ -132,17 +133,20 @@ class ChatPage(Page):
 
     def on_mount(self) -> None:
         self.query_one("#log", VerticalScroll).anchor()
-        self.set_class(self.ui.preferences.console, "-debug")
+        self.set_class(self.ui.preferences.console is True, "-debug")
         self.show_state()
         if self.ui.config.memory:
             self.fetch(
-                lambda t: t.store.is_empty(),
-                lambda empty: self.note(WELCOME) if empty else None,
+                lambda t: WELCOME if t.store.is_empty() else known_line(t),
+                self.note,
                 group="welcome",
             )
 
     def on_resize(self, event: events.Resize) -> None:
-        self.set_class(event.size.width >= WIDE, "-side")
+        wide = event.size.width >= WIDE
+        self.set_class(wide, "-side")
+        if self.ui.preferences.console is None:
+            self.set_class(wide, "-debug")
 
     # -- what the user does ----------------------------------------------------------------------
 

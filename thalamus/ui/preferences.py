@@ -13,11 +13,11 @@ DARK, LIGHT = "textual-dark", "textual-light"
 
 
 class Preferences(Struct, forbid_unknown_fields=False):
-    """``theme``: one of Textual's; ``console``: whether the debug console is shown; ``panels``: its
-    open panels."""
+    """``theme``: one of Textual's; ``console``: whether the debug console is shown, null for where
+    there is room; ``panels``: its open panels."""
 
     theme: str = ""
-    console: bool = False
+    console: bool | None = None
     panels: list[str] = field(default_factory=lambda: list(OPEN))
 
 
