@@ -26,7 +26,7 @@ from rivals import PEERS, Field
 from rounds import interleave, say
 
 BENCH = Path(__file__).parent
-DOCS = BENCH.parent / "docs" / "performance.md"
+PAGE = BENCH / "performance.md"
 PASSES = 2  # over everything that is measured warm
 
 
@@ -47,7 +47,7 @@ def options() -> argparse.Namespace:
     add("--isotropic-limit", type=int, default=100_000, help="largest size of the noise")
     add("--out", type=Path, default=BENCH / "out", help="folder of the output")
     add("--keep", action="store_true", help="leave the stores in the output folder")
-    add("--write-docs", action="store_true", help="put the tables into docs/performance.md")
+    add("--write-docs", action="store_true", help="put the tables into bench/performance.md")
     add("--only-report", action="store_true", help="measure nothing: tables of the last run")
     given = parser.parse_args()
     needed = 2 * (given.rounds + 1) + 2 * PASSES * given.questions
@@ -72,7 +72,7 @@ def main() -> None:
     if not draw(results, given.out / "plot.png"):
         say("no plot: matplotlib is not installed")
     if given.write_docs:
-        write_docs(DOCS, text)
+        write_docs(PAGE, text)
     print(text)
 
 

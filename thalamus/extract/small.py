@@ -2,7 +2,8 @@
 
 A model of 1.5 billion parameters invents most of the facts it is asked for and copies its examples,
 but it can tell which sentences are about the user's life. So facts come from plain frames, and the
-sentences that the model finds worth knowing are kept word for word. (Measured; see docs/models.md.)
+sentences that the model finds worth knowing are kept word for word (bench/models.md has the
+figures).
 """
 
 from __future__ import annotations

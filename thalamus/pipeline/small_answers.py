@@ -4,7 +4,7 @@ A model of 1.5 billion parameters answers from its notes whatever they say, reci
 remark, and copies the phrases and the language of the dialogue. So it gets notes only for a
 request, or for a question that it first said they answer; the dialogue only for a message that
 means nothing without it (``prompt_parts``); and separate instructions for each kind of message.
-(Measured; see docs/models.md.)
+(Measured; see bench/models.md.)
 """
 
 from __future__ import annotations
