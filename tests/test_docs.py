@@ -18,6 +18,7 @@ import pytest
 import yaml
 
 from tests import forked
+from thalamus.commands import reference
 from thalamus.commands.table import COMMANDS
 from thalamus.config import SETTINGS
 
@@ -92,6 +93,8 @@ def test_console_examples(page: Path, shell: dict[str, str], tmp_path: Path) -> 
     if "| jq" in page.read_text() and shutil.which("jq") is None:
         pytest.skip("the examples of this page use jq")
     for command, printed in [step for text in blocks(page, "console") for step in steps(text)]:
+        if command.startswith("export "):
+            shell |= dict(word.split("=", 1) for word in shlex.split(command)[1:])
         code = 0
         if printed and (exit_line := re.fullmatch(r"\[exit (\d+)\]", printed[-1])):
             code = int(exit_line.group(1))
@@ -126,47 +129,50 @@ def test_other_examples_are_well_formed(page: Path) -> None:
         yaml.safe_load(text)
 
 
-def test_every_command_is_documented() -> None:
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+def test_commands_in_the_text_are_those_of_the_program(page: Path) -> None:
+    """A command in a sentence or a table exists, and has the options that it is shown with."""
+    from tests.commands.test_vocabulary import OPTIONS
+
+    prose = _BLOCK.sub("", page.read_text())
+    for text in re.findall(r"`thalamus ([a-z][^`]*)`", prose):
+        words = re.split(r"[\s|;&]+", text.replace("\\|", "|").split(" | ")[0])
+        plain = [word for word in words if re.fullmatch(r"[a-z][a-z-]*", word)]
+        group = words[0]
+        paths = {path for path in OPTIONS if path.split()[0] == group}
+        assert paths or group == "help", text
+        if len(paths) > 1 and words[1:2] == plain[1:2] != []:
+            assert " ".join(words[:2]) in paths, text
+        exact = {path for path in (" ".join(plain[:2]), group) if path in paths}
+        known = set().union(*(OPTIONS[path] for path in exact or paths))
+        given = {w.split("=")[0] for w in words if re.match(r"--[a-z]|-[a-z]$", w)}
+        assert given <= known | {"-h", "--help"}, text
+
+
+def test_the_page_of_the_commands_is_what_they_say() -> None:
     text = (ROOT / "docs" / "commands.md").read_text()
-    headings = set(re.findall(r"^## `?thalamus ([\w-]+)", text, re.MULTILINE))
-    assert headings == set(COMMANDS)
+    assert text == reference.page(text), "run `just commands`"
 
 
-def test_every_option_is_documented() -> None:
-    """The options of each command stand in its section."""
-    text = (ROOT / "docs" / "commands.md").read_text()
-    sections = dict(re.findall(r"^## `thalamus ([\w-]+).*?\n(.*?)(?=^## |\Z)", text, re.M | re.S))
-    shared = text[: text.index("\n## ")]
-    missing = []
-    for name in COMMANDS:
-        for option in options_of(name):
-            if option not in sections.get(name, "") and option not in shared:
-                missing.append(f"{name} {option}")
-    assert missing == []
+def test_the_index_lists_every_page() -> None:
+    listed = re.findall(r"\]\(([\w-]+)\.md\)", (ROOT / "docs" / "README.md").read_text())
+    assert sorted(listed) == sorted(p.stem for p in PAGES if p.stem != "README")
 
 
-def options_of(name: str) -> set[str]:
-    """The long options of a command and of its own commands."""
-    import typer
-    from typer.core import TyperGroup
-
-    from thalamus.cli import app
-
-    def walk(command: object) -> set[str]:
-        found = {
-            option
-            for parameter in getattr(command, "params", [])
-            for option in parameter.opts
-            if option.startswith("--")
-        }
-        if isinstance(command, TyperGroup):
-            for name in command.list_commands(None):  # type: ignore[arg-type]
-                found |= walk(command.get_command(None, name))  # type: ignore[arg-type]
-        return found - {"--help", "--install-completion", "--show-completion"}
-
-    group = typer.main.get_command(app)
-    command = group.get_command(None, name)  # type: ignore[attr-defined]
-    return walk(command)
+@pytest.mark.skipif(shutil.which("groff") is None, reason="groff formats man pages")
+def test_man_pages_are_well_formed() -> None:
+    pages = reference.man_pages()
+    assert set(pages) == {"thalamus.1", *(f"thalamus-{name}.1" for name in COMMANDS)}
+    for name, text in pages.items():
+        command = ["groff", "-man", "-Tutf8", "-ww"]
+        done = subprocess.run(command, input=text.encode(), capture_output=True)
+        assert not done.stderr, f"{name}: {done.stderr.decode()}"
+    shown = subprocess.run(
+        ["groff", "-man", "-Tascii", "-P-c"],
+        input=pages["thalamus-facts.1"].encode(),
+        capture_output=True,
+    )
+    assert b"thalamus facts --as-of 2026-03-01 --json" in shown.stdout.replace(b"\x08", b"")
 
 
 def test_every_setting_is_documented() -> None:

@@ -326,10 +326,10 @@ class NoChatModel(ModelMissing):
 
         first = "" if installed("xllamacpp") else f"`{install_command('local')}`, then "
         return (
-            "Install Ollama (https://ollama.com) and pull a model: `ollama pull qwen3:4b`. Or run one"
-            f" in this process: {first}`thalamus models pull qwen3-4b` (2.5 GB), or `thalamus models"
-            " pull smollm2` (98 MB, to try things out). Or select one with --model (ollama:NAME,"
-            " llamacpp:PATH.gguf, openai:NAME, scripted)."
+            "Install Ollama (https://ollama.com) and pull a model: `ollama pull qwen3:4b`. Or run"
+            f" one in this process: {first}`thalamus models pull qwen3-4b` (2.5 GB), or `thalamus"
+            " models pull smollm2` (98 MB, to try things out). Or select one with --model"
+            " (ollama:NAME, llamacpp:PATH.gguf, openai:NAME, scripted)."
         )
 
 

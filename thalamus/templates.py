@@ -9,7 +9,7 @@ from thalamus.policy import prompts
 
 
 def packaged(kind: str) -> Path:
-    """Folder of packaged data (``prompts`` or ``schemas``), in a wheel or a checkout."""
+    """Folder of packaged data (``prompts``, ``schemas`` or ``docs``), in a wheel or a checkout."""
     inside = Path(__file__).parent / kind
     return inside if inside.is_dir() else Path(__file__).parent.parent / kind
 

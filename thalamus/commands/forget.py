@@ -83,7 +83,10 @@ def forget(
     config: Config,
     ids: Annotated[
         list[str] | None,
-        typer.Argument(metavar="ID…", help="Ids of turns, memories, facts, documents, plans."),
+        typer.Argument(
+            metavar="ID…",
+            help="Ids of turns, memories, facts, documents, plans; short: mem_01jv9y.",
+        ),
     ] = None,
     given: Options = Options(),
     json: Json = False,

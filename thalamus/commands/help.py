@@ -1,4 +1,4 @@
-"""`thalamus help`: the help of a command, a section of commands, or the shared options."""
+"""`thalamus help`: the help of a command, a section of commands, the shared options, or a topic."""
 
 from __future__ import annotations
 
@@ -17,15 +17,18 @@ def help_(
     ctx: typer.Context,
     topic: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[TOPIC]", help="A command, a section of commands, or options."),
+        typer.Argument(metavar="[TOPIC]", help="A command, a section, options, or a topic."),
     ] = None,
 ) -> None:
-    """Show the help of a command, a section, or the shared options.
+    """Show the help of a command, a section, the shared options, or a topic.
 
     Without a topic, the first screen. `knowledge` and `maintenance` are sections that the first
-    screen only names; `options` lists the shared options.
+    screen only names; `options` lists the shared options. `topics` lists the pages of the manual;
+    `thalamus help recipes` shows one, `thalamus help topics chat` one that is named like a command.
     """
     import click
+
+    from thalamus.terminal import topics
 
     words = list(topic or ())
     command: Any = ctx.find_root().command
@@ -37,6 +40,13 @@ def help_(
         shared = [(f"{', '.join(names)} {value}", text) for names, value, text in SHARED.values()]
         _list(ctx, "Shared options", shared)
         return
+    page = topics.INDEX if words == ["topics"] else words[-1] if words else ""
+    named = words[:1] == ["topics"] or (len(words) == 1 and page not in command.list_commands(ctx))
+    if named and page in topics.names():
+        topics.show(page)
+        return
+    if words[:1] == ["topics"]:
+        ctx.fail(f"There is no page {page!r}; `thalamus help topics` lists them.")
     context: Any = ctx.find_root()
     for word in words:
         if not hasattr(command, "resolve_command"):

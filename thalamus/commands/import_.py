@@ -72,6 +72,9 @@ def import_(
     from turns afterwards, with one model call per turn:
     `thalamus export --kind turn --session SESSION | thalamus reflect | thalamus store`
 
+    A later export adds what is new. Turns that were edited since are withdrawn with what was made
+    of them; `thalamus undo` restores them.
+
     What was forgotten in this store stays away, unless --include-forgotten is given.
     """
     from thalamus.commands.options import engine

@@ -57,7 +57,10 @@ class Search(Struct):
     ] = None
     embedding: Annotated[
         str | None,
-        typer.Option(metavar="@FILE", help="Use the question's embedding in FILE, a JSON list."),
+        typer.Option(
+            metavar="@FILE",
+            help="Use the question's embedding in FILE, a JSON list; @- reads stdin.",
+        ),
     ] = None
     explain: Annotated[
         bool, typer.Option("--explain", help="Show what makes up each result's score.")

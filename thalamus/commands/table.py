@@ -57,7 +57,7 @@ MORE: dict[str, dict[str, str]] = {
         "eval": "Measure retrieval and memory on labelled data.",
         "metrics": "Show figures of how well the memory serves, with targets.",
         "schema": "Print the JSON Schema of the records.",
-        "help": "Show the help of a command, a section, or the shared options.",
+        "help": "Show the help of a command, a section, or a page of the manual.",
     },
 }
 COMMANDS: dict[str, str] = {

@@ -41,10 +41,12 @@ def undo(
 ) -> None:
     """Undo the last prune, edit, merge or change of facts or the world state.
 
-    These can be undone: a prune, `memory edit`, `pin`, `promote` and `demote`, `facts end`,
-    `retract` and `correct`, `insights reject`, a merge of insights, and a change of the world
-    state. A prune can be undone until the memories it retired are deleted (`undo_days`). A turn is
-    deleted with everything stored because of it, and what it had ended or superseded is restored.
+    These can be undone: a prune; `memory edit`, `confirm`, `pin`, `promote` and `demote`; `facts
+    end`, `retract` and `correct`; `insights reject` and a merge of insights; a new version of a
+    document; a change of a source or of the world state. They can be undone for `undo_days`, a
+    turn always: it is deleted with everything stored because of it, and what it had ended or
+    superseded is restored. Exit status 2 if a later change has to be undone first.
+
     With --json: an event, batch records with --list, verdicts for a turn.
     """
     from thalamus.commands.last_turn import last_turn

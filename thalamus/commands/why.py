@@ -33,7 +33,8 @@ def why(
     """Show where a memory, a fact or an answer came from.
 
     Leads back to the quoted words of a turn or the page of a document. Without an id, explains the
-    last turn of any session, or of the session that --session names. With --json: an `origin`
+    last turn of any session, or of the session that --session names. Of the evidence of an answer,
+    what was used comes first, with the words that the answer has from it. With --json: an `origin`
     record, with its sources nested in `origins`.
     """
     from thalamus.commands.last_turn import last_turn

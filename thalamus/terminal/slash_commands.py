@@ -75,8 +75,8 @@ GROUPS: dict[str, tuple[SlashCommand, ...]] = {
                 Usage(
                     "[ID|WORDS]",
                     "why it said that",
-                    "show where the last answer, an id, the answer to WORDS that you said, or "
-                    "the newest with WORDS came from, down to what was said",
+                    "show where the last answer, what has this id, or what was said or kept "
+                    "with WORDS came from",
                 ),
             ),
             "turns:why",
@@ -101,9 +101,8 @@ GROUPS: dict[str, tuple[SlashCommand, ...]] = {
                 Usage(
                     "[ID]",
                     "undo the last",
-                    "undo the last change by hand or, if a turn came after it, that turn; or "
-                    "the turn or change with this id. With a turn, what it stored is deleted "
-                    "and what it had ended or replaced is restored",
+                    "undo the last change by hand or the last turn, whichever came later, or "
+                    "the one with this id; a turn with what it stored and changed",
                 ),
             ),
             "turns:undo",

@@ -29,7 +29,8 @@ def restore(
 
     An existing store is kept under another name. Other processes may keep working: they see the old
     state, then the restored one. A backup does not contain the store key: if it is needed and
-    missing, a warning explains what to do.
+    missing, a warning explains what to do; with --json, the event has `missing_key` and
+    `unreadable`.
     """
     from pathlib import Path
 

@@ -39,8 +39,9 @@ def apply(
     All of them are applied or none; `thalamus undo` reverts them. OP is set, append, remove or
     merge. PATH is project, topics, goals, entities, entities.NAME or timezone. Without VALUE
     nothing is set there. Standard input holds operations such as {"op": "set", "path": "project",
-    "value": "Herb Garden"}, one per line, or an array of them. With --json: the `world_change`
-    record; nothing when nothing changes.
+    "value": "Herb Garden"}, one per line, or an array of them; an invalid one ends with exit
+    status 3, in the arguments with 2. With --json: the `world_change` record; nothing when nothing
+    changes.
     """
     from thalamus.commands.options import engine
     from thalamus.errors import InvalidOperation

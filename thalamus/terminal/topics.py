@@ -1,0 +1,41 @@
+"""The pages of the manual, shown on the terminal."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+from pathlib import Path
+
+from thalamus.templates import packaged
+from thalamus.terminal.markdown import MarkdownRenderer, color_system
+from thalamus.terminal.streams import say_text
+
+WIDEST = 100  # columns of a page
+_COMMENT = re.compile(r"<!--.*?-->\n?", re.DOTALL)
+
+
+INDEX = "README"  # the page that lists the others
+
+
+def names() -> list[str]:
+    """The names of the pages."""
+    return sorted(path.stem for path in packaged("docs").glob("*.md"))
+
+
+def show(name: str) -> None:
+    """Prints a page: as it is, or on a terminal formatted, in the pager."""
+    text = _read(name)
+    if not sys.stdout.isatty():
+        say_text(text)
+        return
+    import click
+
+    width = min(shutil.get_terminal_size().columns, WIDEST)
+    blocks = MarkdownRenderer(color_system()).blocks(text.splitlines(), width)
+    click.echo_via_pager("\n\n".join("\n".join(lines) for _, lines in blocks) + "\n")
+
+
+def _read(name: str) -> str:
+    path: Path = packaged("docs") / f"{name}.md"
+    return _COMMENT.sub("", path.read_text(encoding="utf-8"))
