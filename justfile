@@ -33,6 +33,20 @@ schemas:
     python -m thalamus.records.schemas
     python -m thalamus.store.sqlite.migrations
 
+# draw the pictures of the documentation, with a real model and the full screen
+pictures MODEL:
+    python bench/pictures.py tour {{MODEL}}
+    python bench/pictures.py screen
+    python bench/pictures.py schemes
+
+# write the page of the commands, from their help
+commands:
+    python -m thalamus.commands.reference docs/commands.md
+
+# write man pages, `thalamus.1` and one for each command, into a folder
+man FOLDER="build/man/man1":
+    python -m thalamus.commands.reference {{FOLDER}}
+
 # write the words for times of other languages, after Unicode CLDR
 times:
     python -m tests.make_times
@@ -53,11 +67,11 @@ bench *ARGS:
 bench-large *ARGS:
     python bench/run.py --sizes 1000,10000,100000,1000000 --isotropic-limit 1000000 {{ARGS}}
 
-# a thousand tenants in PostgreSQL and 64 clients, and single figures (docs/postgres.md; 12 GB)
+# a thousand tenants in PostgreSQL and 64 clients, and single figures (bench/postgres.md; 12 GB)
 bench-postgres *ARGS:
     python bench/postgres.py --tenants 1000 --clients 64 {{ARGS}}
 
-# tools chosen by their outcomes, against a fixed order (docs/tools.md; some minutes)
+# tools chosen by their outcomes, against a fixed order (bench/tools.md; some minutes)
 tool-choice *ARGS:
     python bench/tool_choice.py --seeds 24 {{ARGS}}
 
