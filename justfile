@@ -41,11 +41,11 @@ pictures MODEL:
 
 # write the page of the commands, from their help
 commands:
-    python -m thalamus.commands.reference docs/commands.md
+    python -m tests.make_reference docs/commands.md
 
 # write man pages, `thalamus.1` and one for each command, into a folder
 man FOLDER="build/man/man1":
-    python -m thalamus.commands.reference {{FOLDER}}
+    python -m tests.make_reference {{FOLDER}}
 
 # write the words for times of other languages, after Unicode CLDR
 times:

@@ -18,7 +18,7 @@ import pytest
 import yaml
 
 from tests import forked
-from thalamus.commands import reference
+from tests import make_reference as reference
 from thalamus.commands.table import COMMANDS
 from thalamus.config import SETTINGS
 

@@ -109,3 +109,37 @@ def test_documents_of_another_user_are_not_shown(home: object) -> None:
 
     with Thalamus(**settings, user="ana") as thalamus, pytest.raises(NothingFound):
         thalamus.memories.document(everyone["Notes of ben"] or "")
+
+
+def test_what_would_replace_the_users_words_waits(thalamus: Thalamus) -> None:
+    thalamus.remember([Memory(content="My sister Rita lives in Porto.", id="mem_rita")])
+    thalamus.memories.propose([Memory(content="Rita moved to Faro.", replaces="mem_rita")])
+    [(proposed, present)] = thalamus.memories.proposals()
+    assert (proposed.content, present.id) == ("Rita moved to Faro.", "mem_rita")
+    assert thalamus.memories.reject(proposed.stored_id).decision == "drop"
+    assert thalamus.memories.proposals() == []
+    assert [one.id for one in thalamus.memories.find()] == ["mem_rita"]
+
+
+def test_an_accepted_proposal_is_an_edit_that_can_be_undone(thalamus: Thalamus) -> None:
+    thalamus.remember(
+        [Memory(content="My sister Rita lives in Porto.", id="mem_rita", type="relationship")]
+    )
+    thalamus.memories.propose([Memory(content="Rita moved to Faro.", corrects="mem_rita")])
+    [(proposed, _)] = thalamus.memories.proposals()
+    accepted = thalamus.memories.release(proposed.stored_id)
+    [now] = thalamus.memories.find()
+    assert (now.id, now.content, now.type) == (accepted.id, "Rita moved to Faro.", "relationship")
+    assert thalamus.memories.get("mem_rita").status == "superseded"
+    thalamus.undo()
+    assert [one.id for one in thalamus.memories.find()] == ["mem_rita"]
+
+
+def test_what_replaced_it_meanwhile_leaves_an_ordinary_memory(thalamus: Thalamus) -> None:
+    thalamus.remember([Memory(content="My sister Rita lives in Porto.", id="mem_rita")])
+    thalamus.memories.propose([Memory(content="Rita moved to Faro.", replaces="mem_rita")])
+    [(proposed, _)] = thalamus.memories.proposals()
+    thalamus.memories.edit("mem_rita", content="My sister Rita lives in Braga.")
+    assert thalamus.memories.proposals() == []
+    thalamus.memories.release(proposed.stored_id)
+    assert len(thalamus.memories.find()) == 2

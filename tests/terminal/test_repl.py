@@ -19,6 +19,7 @@ from tests.conftest import Result
 from tests.extras import python
 from tests.forked import Process
 from tests.models.one_slot import OneSlot
+from thalamus import Memory, Thalamus
 from thalamus.terminal.conversation import is_command
 from thalamus.terminal.repl import complete, unfence
 
@@ -257,6 +258,18 @@ def test_the_first_line_counts_what_holds(terminal: Callable[..., Terminal], run
     chat.expect(rf"\(1 memory, 1 fact\), session.*you: name Ana  .*{PROMPT}")
     chat.type("\x04")
     assert chat.close() == 0
+
+
+def test_a_chat_begins_with_what_other_programs_propose(
+    terminal: Callable[..., Terminal], home: Path
+) -> None:
+    with Thalamus(home=str(home), model="scripted", embedder="scripted") as thalamus:
+        thalamus.remember([Memory(content="Rita lives in Porto.", id="mem_rita")])
+        thalamus.memories.propose([Memory(content="Rita lives in Faro.", replaces="mem_rita")])
+    chat = terminal()
+    chat.expect(f"another program proposes 1 change: `thalamus memory proposals`.*{PROMPT}")
+    chat.type("\x04")
+    chat.close()
 
 
 def test_the_first_chat_says_that_a_model_is_too_small(

@@ -92,14 +92,24 @@ class MemoriesView(View):
         memory = find_quarantined(self._database, id, deleting=True)
         return reject(memory, self._new_run())
 
+    def proposals(self) -> list[tuple[Memory, Memory]]:
+        """Memories that other programs propose in the place of stored ones, newest first, each with
+        the present one. ``release`` accepts one, ``reject`` deletes it. Empty without a store."""
+        from thalamus.memory.quarantine import proposed_instead_of
+
+        store = self._runtime.open_store(False)
+        where = structs.replace(self._runtime.here(), kinds=("memory",), status="quarantined")
+        waiting = self.find(where) if store is not None else []
+        pairs = [(memory, proposed_instead_of(memory, self._database)) for memory in waiting]
+        return [(memory, present) for memory, present in pairs if present is not None]
+
     def propose(self, memories: Sequence[Memory]) -> list[list[Verdict]]:
         """Decides about memories proposed by another program, such as an agent. They are reconciled
         with stored memories; they are trusted no more than statements in an answer (0.5), so they
-        are never core and never replace the user's own words; what reads like an instruction, or
-        needs consent, is
-
-        quarantined. Returns the verdicts on each: first the one on itself, then those on others.
-        Raises ``RecordProblem`` as ``remember``; then nothing is stored."""
+        are never core. One that is to replace what the same program said replaces it; what would
+        replace anything else is among ``proposals``. What reads like an instruction, or needs
+        consent, is quarantined. Returns the verdicts on each: first the one on itself, then those
+        on others. Raises ``RecordProblem`` as ``remember``; then nothing is stored."""
         from thalamus.memory.write import write_proposed
 
         return write_proposed(memories, self._new_run())

@@ -43,6 +43,9 @@ def mcp(
     allow_forget: Annotated[
         bool, typer.Option("--allow-forget", help="Let the tool `forget` delete.")
     ] = False,
+    output_schemas: Annotated[
+        bool, typer.Option("--output-schemas", help="Describe the results of tools, too.")
+    ] = False,
 ) -> None:
     """Give other agents this memory, over the Model Context Protocol (MCP).
 
@@ -51,7 +54,9 @@ def mcp(
     THALAMUS_MCP_TOKEN, or else of a file that is created, or one of `thalamus token create`.
 
     Tools: retrieve, facts, why, profile, remember and forget, which reports what would be deleted
-    and deletes nothing without --allow-forget. Documents and the profile are resources.
+    and deletes nothing without --allow-forget. A program may change what it remembered itself;
+    what would replace anything else waits in `thalamus memory proposals`. Documents and the
+    profile are resources.
     """
     from thalamus.errors import UsageError
 
@@ -65,7 +70,7 @@ def mcp(
     from thalamus.serving.workers import Workers
     from thalamus.terminal.streams import complain, typed
 
-    offer = Offer(read_only=read_only, allow_forget=allow_forget)
+    offer = Offer(read_only, allow_forget, output_schemas)
     if http:
         _serve_http(config, offer, address, PORT if port is None else port)
         return

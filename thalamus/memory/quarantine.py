@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from thalamus.memory import memories
 from thalamus.memory.draft import Draft
+from thalamus.memory.edit import edit
 from thalamus.memory.embeddings import embed
 from thalamus.memory.insights.lookup import mark_unsupported, rest_on
 from thalamus.memory.mark_stale import resting_on, sources_of
@@ -13,16 +14,22 @@ from thalamus.memory.write import decision_entry
 from thalamus.policy.admission import quarantine, released
 from thalamus.policy.reconciliation import REASONS
 from thalamus.records import Event, Memory, Verdict
+from thalamus.store import links
 
 if TYPE_CHECKING:
     from thalamus.engine import Engine
+    from thalamus.store.reader import Reader
     from thalamus.store.writer import Writer
     from thalamus.turn_run import TurnRun
 
 
 def release(memory: Memory, run: TurnRun) -> Verdict:
     """Makes a quarantined memory active, with its embedding; without an embedder it is found by its
-    words until `store reindex --embed` makes one."""
+    words until `store reindex --embed` makes one. One that is proposed in the place of another is
+    accepted: that one is edited to say the same."""
+    present = proposed_instead_of(memory, run.engine.store)
+    if present is not None:
+        return _accept(memory, present, run)
     memory = released(memory)
     draft = Draft(memory)
     problem = embed([draft], run)
@@ -33,6 +40,26 @@ def release(memory: Memory, run: TurnRun) -> Verdict:
         memories.release(writer, memory, draft.vector)
         _log(verdict, writer, run.engine)
     verdict.content = memory.content
+    return verdict
+
+
+def proposed_instead_of(memory: Memory, reader: Reader) -> Memory | None:
+    """The active memory in whose place a quarantined one is proposed."""
+    for id in links.targets(reader, memory.stored_id, "proposes"):
+        found = memories.with_id(reader, id)
+        if found is not None and found.status == "active":
+            return found
+    return None
+
+
+def _accept(memory: Memory, present: Memory, run: TurnRun) -> Verdict:
+    changed = edit(present, {"content": memory.content}, run)
+    reason = f"accepted in the place of {present.id}"
+    verdict = Verdict(decision="restore", rule="released", reason=reason, id=changed.id)
+    with run.engine.store.writing() as writer:
+        delete(writer, memory.stored_id)
+        _log(verdict, writer, run.engine)
+    verdict.content = changed.content
     return verdict
 
 

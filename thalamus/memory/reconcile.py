@@ -26,6 +26,7 @@ from thalamus.policy.reconciliation import (
     CAME_BACK,
     ECHO_GAIN,
     GAIN,
+    PROPOSED,
     REASONS,
     REPLACING,
     decide,
@@ -304,7 +305,9 @@ class Reconciler:
         )
         if stored is not None:
             return Repetition(memory, found, stored, memory.created_at or now)
-        return Addition(memory, found)
+        instead = verdict.id if verdict.rule == PROPOSED else None
+        links = [Link(source=memory.id, relation="proposes", target=instead)] if instead else []
+        return Addition(memory, found, links=links)
 
     # -- applying: nothing is decided -------------------------------------------------------------
 

@@ -203,7 +203,7 @@ def _broken(response: httpx.Response, how: str) -> httpx.HTTPError:
 
 
 def _version(response: httpx.Response) -> str:
-    """What names this version of the file, so that a later request can ask for the rest of it."""
+    """Name of this version of the file, so that a later request can ask for the rest of it."""
     tag: str = response.headers.get("etag", "")
     return tag if tag and not tag.startswith("W/") else response.headers.get("last-modified", "")
 

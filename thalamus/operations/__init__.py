@@ -96,8 +96,22 @@ _MEMORIES = (
         "Release a memory from quarantine, so that it is recalled again.",
         "memories:RELEASE",
         "memories",
+        "One that a program proposes in the place of another is accepted: that one then says the"
+        " same, and `thalamus undo` takes that back.",
     ),
-    Operation("memory reject", "Delete a quarantined memory.", "memories:REJECT", "memories"),
+    Operation(
+        "memory reject",
+        "Delete a quarantined memory.",
+        "memories:REJECT",
+        "memories",
+    ),
+    Operation(
+        "memory proposals",
+        "List what other programs propose to change.",
+        "memories:PROPOSALS",
+        more="A program may change what it said itself; what would replace your own words waits."
+        " `memory release` accepts one, `memory reject` deletes it.",
+    ),
 )
 _KNOWLEDGE = (
     Operation(

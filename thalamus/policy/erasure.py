@@ -26,6 +26,7 @@ LONGEST = 400  # words of a text that are searched for; a text that repeats thes
 SAME = 0.6  # share of a memory's content words that, found together, repeat it
 _GENERATED = re.compile(r"[a-z]+_[0-9a-z]{21}")  # see ``clock.make_id``
 # kinds of rows whose links are followed
+_FROM_TARGET = ("derived_from", "part_of", "proposes")  # links of what goes with their target
 _FOLLOWED = ("turn", "memory", "fact", "insight", "document", "discovery_source")
 # rules that delete a whole turn with everything derived from it
 _WHOLE_TURN = ("named", "session", "of_document")
@@ -513,7 +514,7 @@ class ErasureWalk:
                     older = piece if piece.kind == "fact" else None
                     reason = f"earlier version of {piece.id}"
                     self._linked_to_deleted.setdefault(other, ("version", reason, older))
-            elif link.relation in ("derived_from", "part_of") and link.target == piece.id:
+            elif link.relation in _FROM_TARGET and link.target == piece.id:
                 reason = f"derived from {piece.id}"
                 self._linked_to_deleted.setdefault(other, ("derived", reason, None))
 

@@ -15,7 +15,7 @@ from msgspec import structs
 from thalamus.policy import injection
 from thalamus.policy.novelty import Neighbour, similarity
 from thalamus.policy.salience import LEAST, small_talk
-from thalamus.policy.speakers import outranks, without_client
+from thalamus.policy.speakers import may_replace, outranks, without_client
 from thalamus.policy.timeline import moment
 from thalamus.records import IMPORTANCES, Decision, Memory, Verdict
 from thalamus.text.statements import says_same, says_within, share_said, statement_words
@@ -27,6 +27,7 @@ CAME_BACK = 0.6  # similarity from which the assistant's words count as repeated
 GAIN = 1.0  # strength gained when the user says a memory again
 ECHO_GAIN = 0.1  # strength gained when a memory is only repeated from a prompt
 
+PROPOSED = "proposed"  # rule of a quarantine that waits for a person to accept it
 # reasons for quarantine or refusal without any content, as the ledger needs them
 REASONS = {
     "invented": "it names someone or something that is not in the turn",
@@ -34,6 +35,7 @@ REASONS = {
     "injection": injection.REASON,
     "from_answer": "it is based on an answer that repeated recalled memories",
     "source_deleted": "its source was deleted",
+    PROPOSED: "it would replace what somebody else said; a person decides",
 }
 
 
@@ -62,8 +64,10 @@ def decide(
     if disguised is not None:
         return disguised
     for field, old in named:
-        if not outranks(old.trust, memory.trust):
+        if may_replace(memory, old):
             return _verdict("supersede", *REPLACING[field], old.id)
+        if not answered:
+            return _verdict("quarantine", PROPOSED, REASONS[PROPOSED], old.id)
     claims = [n for n in neighbours if outranks(memory.trust, n.memory.trust)]
     known = _repeated(memory, answered, [n for n in neighbours if n not in claims])
     if known is not None:

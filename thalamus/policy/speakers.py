@@ -54,6 +54,14 @@ def outranks(trust: float, other: float) -> bool:
     return other <= PROPOSED_TRUST < trust
 
 
+def may_replace(item: Said, old: Said) -> bool:
+    """True if words may take the place of others by themselves: the user's own of any; those of a
+    program only of what the same program said."""
+    if outranks(old.trust, item.trust):
+        return False
+    return item.trust > PROPOSED_TRUST or item.metadata.get(CLIENT) == old.metadata.get(CLIENT)
+
+
 def without_client(metadata: Mapping[str, Any]) -> dict[str, Any]:
     """Metadata without the name of the program that said it."""
     return {name: value for name, value in metadata.items() if name != CLIENT}

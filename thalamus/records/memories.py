@@ -235,10 +235,11 @@ class Document(Record, tag="document"):
 
 
 class Link(Record, tag="link"):
-    """A provenance link between two ids: ``source`` relation ``target``."""
+    """A provenance link between two ids: ``source`` relation ``target``. ``proposes``: a memory in
+    quarantine that another program wants in the place of a stored one."""
 
     source: str
     relation: Literal[
-        "derived_from", "evidence_of", "supersedes", "merged_into", "about", "part_of"
+        "derived_from", "evidence_of", "supersedes", "merged_into", "about", "part_of", "proposes"
     ]
     target: str

@@ -61,10 +61,11 @@ log = logger(__name__)
 
 class Offer(Struct, frozen=True):
     """Options of a server. ``read_only``: no tool that writes; ``allow_forget``: `forget` may
-    delete."""
+    delete; ``output_schemas``: the list of tools describes their results, which doubles it."""
 
     read_only: bool = False
     allow_forget: bool = False
+    output_schemas: bool = False
 
 
 # -- what is served --------------------------------------------------------------------------------
@@ -76,6 +77,7 @@ class MemoryServer:
 
     def __init__(self, workers: Workers, offer: Offer) -> None:
         self._workers = workers
+        self._output_schemas = offer.output_schemas
         offered = tools(read_only=offer.read_only, allow_forget=offer.allow_forget)
         self._tools: Mapping[TokenRole, Mapping[str, ServedTool]] = {
             "full": {tool.name: tool for tool in offered},
@@ -102,7 +104,8 @@ class MemoryServer:
 
     async def _list_tools(self, context: Request, _: Any) -> types.ListToolsResult:
         offered = self._tools[_access(context).role].values()
-        return types.ListToolsResult(tools=[_listing(tool) for tool in offered])
+        listed = [_listing(tool, self._output_schemas) for tool in offered]
+        return types.ListToolsResult(tools=listed)
 
     def _input_schema(self, name: str) -> dict[str, Any] | None:
         tool = self._tools["full"].get(name)
@@ -211,13 +214,13 @@ def _failed(message: str) -> types.CallToolResult:
     return types.CallToolResult(content=[content], is_error=True)
 
 
-def _listing(tool: ServedTool) -> types.Tool:
+def _listing(tool: ServedTool, with_output: bool) -> types.Tool:
     return types.Tool(
         name=tool.name,
         title=tool.title,
         description=tool.description,
         input_schema=tool.input_schema(),
-        output_schema=tool.output_schema(),
+        output_schema=tool.output_schema() if with_output else None,
         annotations=types.ToolAnnotations(
             title=tool.title,
             read_only_hint=tool.effect == "read",

@@ -6,11 +6,11 @@ They are independent of the protocol, which ``serving.mcp`` implements.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import Meta, Struct, structs
+from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
 from thalamus.api import Thalamus
 from thalamus.clock import read_date
@@ -90,11 +90,23 @@ class Did(Struct, forbid_unknown_fields=True):
 
 class Remember(Struct, forbid_unknown_fields=True):
     text: Annotated[
-        Text | Annotated[list[Text], Meta(min_length=1, max_length=MOST_TEXTS)] | None,
+        Text | None,
         Meta(
-            description="What to remember: one statement, or a list of them. Each must make sense"
-            " on its own and name whom it is about: “The user's sister Rita lives in Porto.”"
+            description="What to remember: one statement that makes sense on its own and names whom"
+            " it is about: “The user's sister Rita lives in Porto.”"
         ),
+    ] = None
+    texts: Annotated[
+        list[Text],
+        Meta(max_length=MOST_TEXTS, description="Instead of `text`: several such statements."),
+    ] = []
+    replaces: Annotated[
+        Short | None,
+        Meta(description="The id of the memory that `text` replaces, because things have changed."),
+    ] = None
+    corrects: Annotated[
+        Short | None,
+        Meta(description="The id of the memory that `text` replaces, because it was wrong."),
     ] = None
     activity: Annotated[
         Did | None,
@@ -245,12 +257,13 @@ def _unknown_types(thalamus: Thalamus, types: Sequence[str]) -> list[str]:
 def remember(thalamus: Thalamus, request: Remember, caller: Caller) -> Remembered:
     """Decides about each text as a statement of an agent, not of the user; or stores an
     activity."""
-    if (request.text is None) == (request.activity is None):
-        raise UsageError("Give either `text` or `activity`.")
+    texts = [request.text] if request.text is not None else request.texts
+    if (request.text is not None) + bool(request.texts) + (request.activity is not None) != 1:
+        raise UsageError("Give one of `text`, `texts` and `activity`.")
     if request.activity is not None:
         return _observe(thalamus, request, request.activity, caller)
-    assert request.text is not None
-    texts = [request.text] if isinstance(request.text, str) else request.text
+    replaces = _named(thalamus, request, "replaces")
+    corrects = _named(thalamus, request, "corrects")
     session = _session(thalamus, request)
     memories = [
         Memory(
@@ -260,6 +273,8 @@ def remember(thalamus: Thalamus, request: Remember, caller: Caller) -> Remembere
             session=session,
             created_at=read_date(request.created_at, "`created_at`"),
             metadata={CLIENT: caller.name or SESSION},
+            replaces=replaces,
+            corrects=corrects,
         )
         for text in texts
     ]
@@ -272,6 +287,16 @@ def remember(thalamus: Thalamus, request: Remember, caller: Caller) -> Remembere
     problem_of = thalamus.unembedded
     issues = [f"stored without an embedding: {problem_of}"] if problem_of else []
     return Remembered([Decided(first, others) for first, *others in decided], issues=issues)
+
+
+def _named(thalamus: Thalamus, request: Remember, field: str) -> str | UnsetType:
+    """The id of the memory that a field of the request names. Raises ``NothingFound``."""
+    id = getattr(request, field)
+    if id is None:
+        return UNSET
+    if request.text is None:
+        raise UsageError(f"`{field}` needs `text`, one statement in the place of another.")
+    return thalamus.memories.get(id).stored_id
 
 
 def _session(thalamus: Thalamus, request: Remember) -> str:
@@ -372,8 +397,11 @@ class ServedTool(Struct, frozen=True):
     redacted: bool = False
 
     def input_schema(self) -> dict[str, Any]:
-        """JSON Schema of its parameters."""
-        return schema_of(self.takes)
+        """JSON Schema of its parameters, without references and without null, because many clients
+        understand neither."""
+        schema = schema_of(self.takes)
+        plain: dict[str, Any] = _plain(schema, schema.pop("$defs", {}))
+        return plain
 
     def output_schema(self) -> dict[str, Any]:
         """JSON Schema of its result, with what was left out of it for its size."""
@@ -407,6 +435,29 @@ def schema_of(kind: type[Struct]) -> dict[str, Any]:
     root = dict(parts[kind.__name__] if contains_itself else parts.pop(kind.__name__))
     root.pop("title", None)
     return root | ({"$defs": parts} if parts else {})
+
+
+def _plain(schema: Any, parts: Mapping[str, Any]) -> Any:
+    """A schema with its references resolved, and what may be null reduced to what else it may be,
+    which is the same for a caller: null counts as missing."""
+    if isinstance(schema, list):
+        return [_plain(one, parts) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if "$ref" in schema:
+        rest = {name: value for name, value in schema.items() if name != "$ref"}
+        return _plain({**parts[schema["$ref"].rpartition("/")[2]], **rest}, parts)
+    choices = [one for one in schema.get("anyOf", []) if one != {"type": "null"}]
+    if len(choices) == 1:
+        rest = {name: value for name, value in schema.items() if name not in ("anyOf", "default")}
+        return _plain({**choices[0], **rest}, parts)
+    if "enum" in schema:
+        schema = {"type": "string", **schema}
+    return {
+        name: _plain(value, parts)
+        for name, value in schema.items()
+        if name != "title" or not isinstance(value, str)
+    }
 
 
 def to_json(result: Struct) -> dict[str, Any]:
@@ -499,9 +550,11 @@ REMEMBER = ServedTool(
     description="Store statements in the user's long-term memory: what the user said about"
     " themselves, decisions, preferences, plans; not what you said, not small talk, no secrets."
     " It is kept as your claim, never as the user's own words. Each is compared with what is known"
-    " and decided about: added, known already, in the place of"
-    " an older one, ignored, or quarantined. The result says what became of each. What you yourself"
-    " said or did (a turn, a tool call, a file edit) is an `activity` instead of a text.",
+    " and decided about: added, known already, in the place of an older one, ignored, or"
+    " quarantined. The result says what became of each. With `replaces` or `corrects` it takes the"
+    " place of what you remembered yourself; in the place of anything else it is only proposed, and"
+    " the user decides. What you yourself said or did (a turn, a tool call, a file edit) is an"
+    " `activity` instead of a text.",
     takes=Remember,
     returns=Remembered,
     run=remember,

@@ -25,6 +25,7 @@ _WORDS = {
     "merged_from": "merged from ",
     "derived_from": "derived from ",
     "supersedes": "supersedes ",
+    "proposes": "proposed instead of ",
     "part_of": "part of ",
     "about": "about ",
 }

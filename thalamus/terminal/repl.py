@@ -381,6 +381,9 @@ class Repl(AttendedConversation):
             return
         if known := known_line(self.thalamus):
             yield known
+        if waiting := len(self.thalamus.memories.proposals()):
+            what = "1 change" if waiting == 1 else f"{waiting} changes"
+            yield f"another program proposes {what}: `thalamus memory proposals`"
         here = self.thalamus.sessions.last_turn()
         if here is not None:
             yield recalled(self.thalamus.sessions.get(self.thalamus.session))

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from thalamus.errors import UsageError
 from thalamus.operations import OPERATIONS, Operation
+from thalamus.terminal.slash.advice import in_chat
 from thalamus.terminal.slash.chat import Leave as Leave
 from thalamus.terminal.streams import say as print  # all output is for people
 
@@ -426,8 +427,11 @@ class SlashCommands:
             wanted = " ".join(name.upper() for name in names)
             raise UsageError(f"/{name} takes {wanted}.", fix=f"`/help {name}` says more.")
         given = act.takes(**dict(zip(names, words, strict=True)))
-        for line in act.lines(act.run(self._chat.thalamus, given)):
+        found = act.run(self._chat.thalamus, given)
+        for line in act.lines(found):
             print(line)
+        if hint := act.hint(found):
+            print(in_chat(hint))
 
 
 def find(name: str) -> SlashCommand:

@@ -60,6 +60,7 @@ _WORDS = {
     "derived_from": ("from", "led to"),
     "evidence_of": ("recalled in", "recalled"),
     "supersedes": ("replaces", "replaced by"),
+    "proposes": ("proposed instead of", "in whose place is proposed"),
     "merged_into": ("merged into", "made of"),
     "about": ("about", "subject of"),
     "part_of": ("part of", "has"),

@@ -1,6 +1,6 @@
 """The reference of the commands, read from the program itself: a page of Markdown, and man pages.
 
-``python -m thalamus.commands.reference docs/commands.md`` writes what follows the mark in that
+``python -m tests.make_reference docs/commands.md`` writes what follows the mark in that
 page; with a folder, the man pages into it.
 """
 
@@ -17,6 +17,7 @@ import click
 import typer.main
 from msgspec import Struct
 
+from thalamus.cli import app
 from thalamus.commands.examples import EXAMPLES
 from thalamus.commands.options import SHARED
 from thalamus.commands.table import COMMANDS, GROUPS, MORE
@@ -51,8 +52,6 @@ class Entry(Struct):
 
 def entries() -> list[Entry]:
     """The top-level commands, in the order of their sections."""
-    from thalamus.cli import app
-
     root: Any = typer.main.get_command(app)
     context = click.Context(root, info_name="thalamus")
     return [
