@@ -142,3 +142,22 @@ def test_a_spelling_that_is_a_predicate_of_its_own_is_refused(run: Run) -> None:
     run("facts", "add", "user", "lives_in", "Rome")
     done = run("facts", "predicate", "zurk", "--spelling", "lives in")
     assert done.code == 2 and "a different predicate" in done.stderr
+
+
+def test_values_of_an_unknown_predicate_wait_until_it_is_known(run: Run) -> None:
+    for value in ("Heron", "Osprey"):
+        run("facts", "add", "harbour project", "codename", value)
+        run("facts", "add", "user", "likes", value)  # of which there may be many
+    run("facts", "add", "harbour project", "sponsor", "Ana")
+    found = run("facts", "conflicts")
+    assert [line.split("  ")[0] for line in found.stdout.splitlines()] == [
+        "harbour project codename Heron",
+        "harbour project codename Osprey",
+    ]
+    assert "facts predicate codename --one" in found.stderr
+    assert len(run("facts", "conflicts", "--json").records) == 2
+    run("facts", "predicate", "codename", "--one")
+    settled = run("facts", "conflicts")
+    assert (settled.stdout, settled.code) == ("", 0)
+    assert "No facts contradict each other." in settled.stderr
+    assert "Heron" not in run("facts", "--predicate", "codename").stdout

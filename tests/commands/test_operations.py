@@ -31,7 +31,9 @@ def test_an_operation_is_a_command(name: str, run: Run) -> None:
         assert f"{meta.title} {meta.description}" in shown
     done = run(*name.split())
     required = any(field.required for field in msgspec.structs.fields(act.takes))
-    assert (done.code, "Missing argument" in done.stderr) == ((2, True) if required else (0, False))
+    assert (done.code, "Missing argument" in done.stderr) == (
+        (2, True) if required else (10, False)
+    )
 
 
 def test_a_chat_has_those_that_are_meant_for_it(run: Run) -> None:

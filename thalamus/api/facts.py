@@ -52,6 +52,19 @@ class FactsView(View):
             found = [fact for fact in found if fact.predicate == wanted]
         return found
 
+    def conflicts(self) -> list[list[Fact]]:
+        """Facts that hold at the same time and may exclude each other: several values of a subject
+        for a predicate of which is not known whether it has one value or many. Raises
+        ``NoStore``."""
+        from thalamus.memory.facts.intervals import registry_of
+
+        registry = registry_of(self._database)
+        groups: dict[tuple[str, str], list[Fact]] = {}
+        for fact in self.find():
+            if not registry.has_sentence(fact.predicate):
+                groups.setdefault((fact.subject, fact.predicate), []).append(fact)
+        return [group for group in groups.values() if len({one.object for one in group}) > 1]
+
     def get(self, id: str) -> Fact:
         """The fact with this id. Raises ``NoStore``, ``NothingFound``."""
         from thalamus.memory.resolve_id import get_fact

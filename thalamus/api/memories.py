@@ -94,12 +94,11 @@ class MemoriesView(View):
 
     def proposals(self) -> list[tuple[Memory, Memory]]:
         """Memories that other programs propose in the place of stored ones, newest first, each with
-        the present one. ``release`` accepts one, ``reject`` deletes it. Empty without a store."""
+        the present one. ``release`` accepts one, ``reject`` deletes it. Raises ``NoStore``."""
         from thalamus.memory.quarantine import proposed_instead_of
 
-        store = self._runtime.open_store(False)
         where = structs.replace(self._runtime.here(), kinds=("memory",), status="quarantined")
-        waiting = self.find(where) if store is not None else []
+        waiting = self.find(where)
         pairs = [(memory, proposed_instead_of(memory, self._database)) for memory in waiting]
         return [(memory, present) for memory, present in pairs if present is not None]
 

@@ -70,6 +70,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "thalamus facts add Ana lives_in Porto --from 2026-03-01",
         "thalamus facts add Ana likes tea --quote 'I like tea.'",
     ),
+    "facts conflicts": ("thalamus facts conflicts", "thalamus facts conflicts --json"),
     "facts end": ("thalamus facts end fact_home --at 2026-05-06",),
     "facts retract": ("thalamus facts retract fact_home --reason 'a slip'",),
     "facts correct": (

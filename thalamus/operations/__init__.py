@@ -122,6 +122,13 @@ _KNOWLEDGE = (
         "A fact that it replaced does not become true again.",
     ),
     Operation(
+        "facts conflicts",
+        "List facts that may contradict each other.",
+        "facts:CONFLICTS",
+        more="Of a predicate that Thalamus does not know, several values of one subject hold side"
+        " by side until you say whether it has one value at a time or many.",
+    ),
+    Operation(
         "facts retract",
         "Retract a fact that was never true.",
         "facts:RETRACT",

@@ -64,5 +64,24 @@ def _lines(facts: Sequence[Fact]) -> Iterator[str]:
         yield f"{'  now ' if number else ''}{fact_line(fact)}"
 
 
+class Nothing(Struct, frozen=True):
+    """No parameters."""
+
+
+def _conflicts(thalamus: Thalamus, _: Nothing) -> list[Fact]:
+    return [fact for group in thalamus.facts.conflicts() for fact in group]
+
+
+def _settle(facts: Sequence[Fact]) -> str:
+    if not facts:
+        return "No facts contradict each other."
+    name = facts[0].predicate
+    return (
+        f"`thalamus facts predicate {name} --one` lets the newest hold alone, `--many` says that"
+        " all may; `thalamus facts end ID --at DATE` ends one."
+    )
+
+
+CONFLICTS = Act(Nothing, _conflicts, lambda found: map(fact_line, found), OWNER, _settle)
 END = Act(End, _end, _lines, OWNER)
 RETRACT = Act(Retract, _retract, _lines, OWNER)

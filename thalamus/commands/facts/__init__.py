@@ -8,6 +8,7 @@ group = Group(
         "list": "facts.list:list_facts",
         "history": "facts.list:history",
         "add": "facts.assert_:add",
+        "conflicts": "operation:facts conflicts",
         "end": "operation:facts end",
         "retract": "operation:facts retract",
         "correct": "facts.edit:correct",
