@@ -73,3 +73,21 @@ def test_lists_without_a_usual_length(store: Run) -> None:
     shown = store("session", "show", "s1", "-n", "2")
     assert shown.stderr == "3 earlier left out; --limit N lists more.\n"
     assert "number121 " in shown.stdout and "number61 " not in shown.stdout
+
+
+def test_metadata_selects(run: Run) -> None:
+    """In a listing and in a search; numbers as they are written."""
+    for number, colour in enumerate(("red", "blue", "red")):
+        given = {"colour": colour, "shelf no": number, "nested": {"a": 1}}
+        record = {"record": "memory", "content": f"Box {number} holds figs.", "metadata": given}
+        run("store", input=json.dumps(record))
+    listed = run("memory", "--metadata", "colour=red", "--json").records
+    assert {one["content"] for one in listed} == {"Box 0 holds figs.", "Box 2 holds figs."}
+    both = run("memory", "--metadata", "colour=red", "--metadata", "shelf no=2", "--json").records
+    assert [one["content"] for one in both] == ["Box 2 holds figs."]
+    found = run("retrieve", "figs", "--metadata", "colour=blue", "--json").records
+    assert [one["text"] for one in found] == ["Box 1 holds figs."]
+    assert run("memory", "--metadata", "colour=green", "--fail-empty").code == 4
+    for wrong in ("colour", "=red", "colour=", 'a"b=c'):
+        assert run("memory", "--metadata", wrong).code == 2
+    assert run("memory", "--metadata", "colour=red", "--redacted").code == 2

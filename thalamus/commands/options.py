@@ -102,6 +102,10 @@ Until = Annotated[
         metavar="DATE", help="Only what was said before DATE, or until the end of a time in words."
     ),
 ]
+Metadata = Annotated[
+    list[str] | None,
+    typer.Option("--metadata", metavar="KEY=VALUE", help="Only with this metadata; repeatable."),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON records, one per line.")]
 Redacted = Annotated[
     bool,

@@ -13,6 +13,7 @@ from thalamus.commands.options import (
     FailEmpty,
     Json,
     Limit,
+    Metadata,
     Redacted,
     Since,
     Until,
@@ -49,6 +50,7 @@ class Search(Struct):
         str | None,
         typer.Option(metavar="SCOPE", help="Only this scope: core, episodic or archival."),
     ] = None
+    metadata: Metadata = None
     since: Since = None
     until: Until = None
     as_of: Annotated[
@@ -206,7 +208,7 @@ def _evidence(question: str, search: Search, thalamus: Thalamus, redacted: bool)
     from msgspec import structs
 
     from thalamus.commands.vector_file import read_vector
-    from thalamus.terminal.choices import check_types
+    from thalamus.terminal.choices import check_types, metadata_pairs
 
     check_types(thalamus, search.type, redacted)
     config = thalamus.config
@@ -216,6 +218,7 @@ def _evidence(question: str, search: Search, thalamus: Thalamus, redacted: bool)
         thalamus.here(),
         session=config.session if "session" in config.origin else None,
         now=instruction.as_of or thalamus.clock.stamp(),
+        metadata=metadata_pairs(search.metadata, redacted),
     )
     vector = read_vector(search.embedding, thalamus) if search.embedding is not None else None
     before = len(thalamus.failures)

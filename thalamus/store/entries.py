@@ -49,6 +49,7 @@ _DEFAULTS: dict[str, str] = {
 
 # an ended memory is found, and marked where it is shown
 UNENDED = "(kind <> 'fact' OR valid_to IS NULL OR valid_to > ?)"
+METADATA = "CAST(json_extract(metadata, ?) AS TEXT) = ?"
 HELD = """CASE WHEN kind = 'fact' THEN EXISTS (
     SELECT 1 FROM fact_interval AS i WHERE i.fact = key AND i.believed_to IS NULL
     AND i.valid_from <= ? AND (i.valid_to IS NULL OR i.valid_to > ?)
@@ -116,7 +117,8 @@ def _choices(where: Filter) -> list[Condition]:
         "scope = ?": where.scope,
         "session = ?": where.session,
     }
-    return [(text, [value]) for text, value in parts.items() if value]
+    found: list[Condition] = [(text, [value]) for text, value in parts.items() if value]
+    return found + [(METADATA, [f'$."{key}"', value]) for key, value in where.metadata]
 
 
 def _times(where: Filter) -> list[Condition]:

@@ -19,8 +19,8 @@ class Filter(Struct, frozen=True):
     ``known_at`` selects by the beliefs of that time (facts only), and also for that time unless
     ``as_of`` is given. ``status`` lists memories of another status than active (``all`` for any;
     ``stale`` for active ones that no longer hold; searches return active ones only). ``user`` and
-    ``agent`` also match shared entries. ``only``: ids among which to search as if the store held
-    nothing else.
+    ``agent`` also match shared entries. ``metadata``: keys with their values as text. ``only``: ids
+    among which to search as if the store held nothing else.
     """
 
     kinds: tuple[EvidenceKind, ...] = ()
@@ -39,6 +39,7 @@ class Filter(Struct, frozen=True):
     only: frozenset[str] | None = None
     exclude: tuple[str, ...] = ()
     status: str | None = None
+    metadata: tuple[tuple[str, str], ...] = ()
 
 
 class FactGroup(Struct, frozen=True):

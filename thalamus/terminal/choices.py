@@ -35,6 +35,18 @@ def unknown_topic(thalamus: Thalamus, topic: str | None, redacted: bool = False)
     return unknown("No memory has the topic", topic, topics)
 
 
+def metadata_pairs(given: Iterable[str] | None, redacted: bool) -> tuple[tuple[str, str], ...]:
+    """The keys and values of ``KEY=VALUE`` options. Raises ``UsageError`` for another form, and in
+    a ``redacted`` view, which does not show them."""
+    pairs = [one.partition("=") for one in given or ()]
+    if pairs and redacted:
+        raise UsageError("--metadata and --redacted cannot be combined.")
+    for key, equals, value in pairs:
+        if not (key and equals and value) or {'"', "\\"} & {*key}:
+            raise UsageError(f"--metadata {key}{equals}{value} is not KEY=VALUE.")
+    return tuple((key, value) for key, _, value in pairs)
+
+
 def check_types(
     thalamus: Thalamus, types: Iterable[str] | None, redacted: bool = False
 ) -> tuple[str, ...]:

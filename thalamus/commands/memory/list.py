@@ -13,6 +13,7 @@ from thalamus.commands.options import (
     Json,
     Limit,
     ListLimit,
+    Metadata,
     Redacted,
     Since,
     Until,
@@ -46,6 +47,7 @@ def list_memories(
         str | None,
         typer.Option(metavar="SCOPE", help="Only this scope: core, episodic or archival."),
     ] = None,
+    metadata: Metadata = None,
     since: Since = None,
     until: Until = None,
     status: Annotated[
@@ -70,7 +72,7 @@ def list_memories(
     from thalamus.terminal.lists import EVERYTHING, as_lines, print_list
 
     with engine(config) as thalamus:
-        selection = _Selection(type, topic, scope, since, until, status, redacted)
+        selection = _Selection(type, topic, scope, metadata, since, until, status, redacted)
         where = selection.filter(thalamus)
 
         def read(most: int) -> list[Memory]:
@@ -92,6 +94,7 @@ class _Selection(Struct):
     types: list[str] | None
     topic: str | None
     scope: str | None
+    metadata: list[str] | None
     since: str | None
     until: str | None
     status: str | None
@@ -103,7 +106,7 @@ class _Selection(Struct):
 
         from thalamus.records import Scope
         from thalamus.store.values import Filter
-        from thalamus.terminal.choices import check_types
+        from thalamus.terminal.choices import check_types, metadata_pairs
         from thalamus.terminal.dates import read_date
 
         types = check_types(thalamus, self.types, self.redacted)
@@ -122,6 +125,7 @@ class _Selection(Struct):
             since=read_date(self.since, "--since"),
             until=read_date(self.until, "--until", until=True),
             status=self.status,
+            metadata=metadata_pairs(self.metadata, self.redacted),
         )
 
     @property

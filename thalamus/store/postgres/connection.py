@@ -34,6 +34,8 @@ _SAME = re.compile(r"\bIS (NOT )?\?")
 _IS = re.compile(r"\bIS \?")
 _PLACE = re.compile(rf"{TENANT}\b|\?")
 _AMONG = re.compile(r"\b(NOT )?IN \(SELECT value FROM json_each\(\?\)\)")
+_EXTRACT = re.compile(r"\bjson_extract\((\w+), \?\)")
+_FROM_PATH = r"jsonb_path_query_first(\1::jsonb, CAST(? AS jsonpath)) #>> '{}'"
 _LIST = re.compile(r"\b(NOT )?IN \((\?(?:, ?\?)+)\)")
 
 
@@ -311,6 +313,7 @@ def _translation(query: str) -> _Translation:
     query = query.replace("%", "%%")
     query = _SAME.sub(lambda found: f"IS {'' if found[1] else 'NOT '}DISTINCT FROM ?", query)
     query = _AMONG.sub(lambda found: "<> ALL (?)" if found[1] else "= ANY (?)", query)
+    query = _EXTRACT.sub(_FROM_PATH, query)
     text = _LIST.sub(joined, query)
     places = enumerate(_PLACE.findall(text))
     tenants = [n for n, place in places if place == TENANT]
