@@ -478,3 +478,11 @@ def test_chats_as_role_and_content(run: Run, thalamus: Thalamus) -> None:
     assert run("export", "--format", "chat", "--kind", "memory").code == 2
     wrong = run("export", "--format", "chat", "--embeddings")
     assert wrong.code == 2 and "--embeddings requires --format jsonl" in wrong.stderr
+
+
+def test_the_ledger_is_exported_whole_or_not_at_all(run: Run) -> None:
+    run("turn", "I moved to Lisbon in May.")
+    assert {one["record"] for one in run("export", "--kind", "event").records} == {"event"}
+    for narrowed in (("--session", "main"), ("--since", "7d"), ("--user", "ana")):
+        refused = run("export", "--kind", "event", *narrowed)
+        assert refused.code == 2 and "whole ledger" in refused.stderr

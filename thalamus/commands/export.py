@@ -189,6 +189,9 @@ def _check_options(options: Options) -> None:
     for name in kind:
         if name not in KINDS:
             raise wrong_choice("--kind", name, KINDS)
+    narrowed = options.user or options.session or options.since or options.until
+    if "event" in kind and narrowed:
+        raise UsageError("--kind event exports the whole ledger.", fix="Leave the filters out.")
 
 
 def _check_redacted(options: Options) -> None:
