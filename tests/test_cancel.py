@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -267,3 +269,22 @@ def test_a_call_ends_while_nothing_arrives(api: str) -> None:
                 )
             begun.join()
         server.wait("extraction", "cancelled")
+
+
+def test_the_interpreter_is_not_torn_down_under_a_thread() -> None:
+    """A thread in native code would abort the process; what is not a daemon is waited for."""
+    code = """
+import sys, threading, time
+from thalamus import cli
+class Torn:
+    def __del__(self): print("torn down", flush=True)
+sys.kept = Torn()
+def main():
+    threading.Thread(target=time.sleep, args=(60,), daemon=True).start()
+    threading.Thread(target=lambda: (time.sleep(0.3), print("waited for", flush=True))).start()
+    raise SystemExit(4)
+cli.main = main
+cli.run()
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=50)
+    assert (done.returncode, done.stdout, done.stderr) == (4, "waited for\n", "")

@@ -130,19 +130,23 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def run() -> NoReturn:
-    """Entry point of the program: ``main``, then an exit without tearing down the interpreter,
-    which would take as long as many a command."""
+    """Entry point of the program: ``main``, then an exit without tearing down the interpreter:
+    that would take as long as many a command, and abort the process if a background thread is in
+    native code."""
     code: Any = 0
     try:
         main()
     except SystemExit as end:
         code = end.code
-    if threading.active_count() == 1:  # otherwise waits for other threads
-        with contextlib.suppress(OSError, ValueError, AttributeError):
-            atexit._run_exitfuncs()
-            sys.stdout.flush()
-            sys.stderr.flush()
-            os._exit(code if isinstance(code, int) else int(code is not None))
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        try:
+            threading._shutdown()  # type: ignore[attr-defined]  # waits for all but daemons
+        except KeyboardInterrupt:
+            code = Interrupted.code
+        atexit._run_exitfuncs()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code if isinstance(code, int) else int(code is not None))
     sys.exit(code)
 
 

@@ -253,6 +253,7 @@ MODELS = [("ollama:qwen3:4b", "ready"), ("ollama:tiny:135m", "ready"), ("llamacp
         (("",), "", "ollama:qwen3:4b", "[1]"),
         (("2",), "", "ollama:tiny:135m", "[1]"),
         (("ollama:mine",), "", "ollama:mine", "[1]"),
+        (("/models/mine.gguf",), "", "llamacpp:/models/mine.gguf", "[1]"),
         (("",), "ollama:tiny:135m", None, "[2]"),
         (("",), "openai:far", None, "[openai:far]"),
         (("9", "0", "1"), "openai:far", "ollama:qwen3:4b", "[openai:far]"),

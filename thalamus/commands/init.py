@@ -152,11 +152,11 @@ def _pull_better(thalamus: Thalamus, found: list[Model], answers: Answers) -> st
     model = thalamus.models.better(found)
     if model is None:
         return None
-    complain("None of them is large enough to note what changes, and what that replaces.")
+    complain("No chat model here is large enough to note what changes, and what that replaces.")
     with_ollama = " with Ollama" if model.name.startswith("ollama:") else ""
     size = f"{(model.size or 0) / 1e9:.1f} GB"
     name = model.name.partition(":")[2]
-    if not answers.sure(f"Download {name}{with_ollama}, which is ({size})?"):
+    if not answers.sure(f"Download {name}{with_ollama} ({size}), which remembers well?"):
         return None
     return _pull(thalamus, model)
 

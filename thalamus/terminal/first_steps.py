@@ -78,7 +78,8 @@ def choose_model(
         if not typed:
             return default if default != present.model else None
         if not typed.isdecimal():
-            return typed
+            path = Path(typed).expanduser()
+            return f"llamacpp:{path.resolve()}" if path.suffix == ".gguf" else typed
         if 1 <= int(typed) <= len(ready):
             return ready[int(typed) - 1].name
         complain(f"There is no number {typed}: choose 1 to {len(ready)}.")

@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 
 from thalamus.templates import packaged
-from thalamus.terminal.markdown import MarkdownRenderer, color_system
 from thalamus.terminal.streams import say_text
 
 WIDEST = 100  # columns of a page
+_PICTURE = re.compile(r"^!\[[^]]*\]\([^)]*\)\n+", re.MULTILINE)
 _COMMENT = re.compile(r"<!--.*?-->\n?", re.DOTALL)
 
 
@@ -29,11 +29,13 @@ def show(name: str) -> None:
     if not sys.stdout.isatty():
         say_text(text)
         return
-    import click
+    from rich.console import Console
+    from rich.markdown import Markdown
 
-    width = min(shutil.get_terminal_size().columns, WIDEST)
-    blocks = MarkdownRenderer(color_system()).blocks(text.splitlines(), width)
-    click.echo_via_pager("\n\n".join("\n".join(lines) for _, lines in blocks) + "\n")
+    console = Console(width=min(shutil.get_terminal_size().columns, WIDEST), highlight=False)
+    shown = Markdown(_PICTURE.sub("", text), hyperlinks=False, code_theme="bw")
+    with console.pager(styles=console.is_terminal):
+        console.print(shown)
 
 
 def _read(name: str) -> str:
