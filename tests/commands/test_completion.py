@@ -45,7 +45,9 @@ def complete(run: Run) -> Complete:
         ("thalamus turn --flow d", {"deliberate"}),
         ("thalamus config set log_l", {"log_level"}),
         ("thalamus schema world_c", {"world_change"}),
-        ("thalamus help ret", {"retrieve"}),
+        ("thalamus help ret", {"retrieve", "retrieval", "retention"}),
+        ("thalamus models pull qw", {"qwen3-4b"}),
+        ("thalamus facts correct fact_x ", set()),
         ("thalamus memory show ", set()),  # there is no store
         ("thalamus export --format m", {"markdown"}),
     ],

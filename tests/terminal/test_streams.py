@@ -124,3 +124,13 @@ def test_the_reader_of_a_pipe_may_go(environment: dict[str, str]) -> None:
     for command in ("schema turn", "--help", "config show"):
         done = shell(environment, f"$T {command} | head -c 0; exit ${{PIPESTATUS[0]}}")
         assert done.stderr == "" and done.returncode in (0, 1)
+
+
+def test_a_message_takes_the_place_of_a_status(capsys: pytest.CaptureFixture[str]) -> None:
+    from thalamus.terminal import streams
+
+    streams.status("reading notes.md …")
+    streams.complain("thalamus: it cannot be read")
+    streams.complain("another")
+    shown = capsys.readouterr().err
+    assert shown == f"\rreading notes.md …\r{' ' * 18}\rthalamus: it cannot be read\nanother\n"

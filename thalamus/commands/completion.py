@@ -36,10 +36,11 @@ ARGUMENTS = {
     "facts correct": "facts",
     "facts history": "subjects",
     "forget": "ids",
-    "help": "commands",
+    "help": "topics",
     "insights": "insights",
     "memory": "memories",
     "models check": "models",
+    "models pull": "catalogue",
     "project": "projects",
     "schema": "records",
     "session": "sessions",
@@ -66,6 +67,8 @@ def complete(ctx: Any, parameter: Any, incomplete: str) -> list[Any]:
     """Completions of a value for the shell: of its kind, or else of its type; none if they cannot
     be read, since completing never fails."""
     kind = kind_of(" ".join(ctx.command_path.split()[1:]), parameter)
+    if parameter.param_type_name == "argument" and _is_later(parameter, ctx):
+        kind = ""
     if not kind:
         of_type: list[Any] = parameter.type.shell_complete(ctx, parameter, incomplete)
         return of_type
@@ -80,7 +83,18 @@ def complete(ctx: Any, parameter: Any, incomplete: str) -> list[Any]:
     return [item(value, help=text or None) for value, text in chosen]
 
 
+def _is_later(parameter: Any, ctx: Any) -> bool:
+    """True for all but the first argument of a command, of which alone the kind is known."""
+    arguments = [one for one in ctx.command.params if one.param_type_name == "argument"]
+    return bool(arguments) and parameter is not arguments[0]
+
+
 def _choices(kind: str, ctx: Any, incomplete: str) -> list[Choice]:
+    if kind == "topics":
+        from thalamus.commands.table import COMMANDS
+        from thalamus.terminal import topics
+
+        return [*COMMANDS.items(), *((name, "a page") for name in topics.names())]
     if kind in _FIXED:
         return [(value, "") for value in _names(_FIXED[kind])]
     from thalamus.api import Thalamus
@@ -107,7 +121,7 @@ def _names(place: str) -> Iterable[str]:
 
 # kind -> the place of its names
 _FIXED = {
-    "commands": "commands.table:COMMANDS",
+    "catalogue": "models.catalogue:NAMES",
     "embedders": "commands.completion:EMBEDDERS",
     "importances": "records:Importance",
     "modes": "records:Mode",

@@ -77,6 +77,7 @@ CATALOGUE: tuple[CatalogueModel, ...] = (
     ),
 )
 
+NAMES: tuple[str, ...] = tuple(model.name for model in CATALOGUE)
 REMEMBERS_WELL = "qwen3-4b"  # the recommended one of the catalogue, and as Ollama calls it:
 REMEMBERS_WELL_OLLAMA = "qwen3:4b"
 

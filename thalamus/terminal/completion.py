@@ -122,7 +122,8 @@ def _titles(thalamus: Thalamus) -> Iterator[Choice]:
 
 def _models(thalamus: Thalamus) -> Iterator[Choice]:
     for model in thalamus.models.find():
-        yield model.name, ""
+        if model.kind == "chat" and model.state == "ready":
+            yield model.name, ""
 
 
 def _named(names: Iterable[str]) -> Iterator[Choice]:

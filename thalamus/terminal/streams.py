@@ -16,10 +16,11 @@ from typing import TextIO
 
 from thalamus.errors import OutputFailed, UsageError
 from thalamus.text.visible import visible
-from thalamus.text.width import wrapped
+from thalamus.text.width import columns, wrapped
 
 PIPE = """Pipe it in: echo '{"record":"turn","message":"hi"}' | thalamus …"""
 _PART = 1 << 20  # bytes read at a time
+_status_width = [0]  # columns of the status that stands in the current line of standard error
 _written = [0]  # characters and bytes written to standard output
 
 
@@ -90,8 +91,11 @@ def draw(text: str) -> None:
 
 def complain(text: str, *, end: str = "\n") -> None:
     """Prints text for people on standard error, made ``visible``; on a terminal its lines are
-    broken between words. A failure to write is ignored: there is nowhere to report it."""
+    broken between words, in the place of a status. A failure to write is ignored: there is nowhere
+    to report it."""
     with contextlib.suppress(OSError, ValueError):
+        if _status_width[0]:
+            clear_status(_status_width[0])
         if end == "\n" and sys.stderr.isatty():
             room = shutil.get_terminal_size().columns
             lines = visible(text).split("\n")
@@ -105,6 +109,7 @@ def status(text: str) -> None:
     with contextlib.suppress(OSError, ValueError):
         sys.stderr.write(f"\r{visible(text)}")
         sys.stderr.flush()
+        _status_width[0] = columns(text.rstrip())
 
 
 def clear_status(width: int) -> None:
