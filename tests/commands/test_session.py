@@ -100,3 +100,12 @@ def test_nothing_that_was_said_steers_the_terminal(run: Run) -> None:
     for command in (("list",), ("show", "x"), ("search", "bell"), ("export", "x")):
         done = run("session", *command)
         assert "\x1b" not in done.stdout and "\x07" not in done.stdout, command
+
+
+def test_the_last_session_is_shown(run: Run) -> None:
+    none = run("session", "show")
+    assert none.code in (4, 10)
+    run("turn", "I grow figs.", "--session", "one", env={"THALAMUS_NOW": "2026-05-01T10:00:00Z"})
+    run("turn", "I keep bees.", "--session", "two", env={"THALAMUS_NOW": "2026-05-02T10:00:00Z"})
+    assert [turn["session"] for turn in run("session", "show", "--json").records] == ["two"]
+    assert [turn["session"] for turn in run("session", "show", "one", "--json").records] == ["one"]

@@ -15,7 +15,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "thalamus session search pottery course",
         "thalamus session search tea -n 3",
     ),
-    "session show": ("thalamus session show work", "thalamus session show work -n 2 --json"),
+    "session show": ("thalamus session show", "thalamus session show work -n 2 --json"),
     "session resume": ("thalamus session resume", "thalamus session resume work"),
     "session rename": ("thalamus session rename work Moving to Lisbon",),
     "session export": (

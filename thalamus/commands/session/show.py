@@ -13,6 +13,7 @@ from thalamus.terminal.streams import complain, say
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from thalamus.api import Thalamus
     from thalamus.records import Session, Turn
 
 Id = Annotated[
@@ -21,10 +22,24 @@ Id = Annotated[
 ]
 
 
+def _last(thalamus: Thalamus) -> Session:
+    from thalamus.commands.last_turn import no_turns
+
+    for session in thalamus.sessions.find(1):
+        return session
+    raise no_turns()
+
+
 @settings("user", *STORE)
 def show(
     config: Config,
-    id: Id,
+    id: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[ID]",
+            help="The id of a session, its title, or the beginning of one [default: the last].",
+        ),
+    ] = None,
     limit: Annotated[
         int | None,
         typer.Option(
@@ -42,7 +57,7 @@ def show(
     from thalamus.terminal.sessions import heading, print_turn
 
     with engine(config) as thalamus:
-        session = thalamus.sessions.get(id)
+        session = thalamus.sessions.get(id) if id else _last(thalamus)
 
         def read(most: int) -> list[Turn]:
             return thalamus.sessions.turns(session.id, most)
