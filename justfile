@@ -37,6 +37,7 @@ schemas:
 pictures MODEL:
     python bench/pictures.py tour {{MODEL}}
     python bench/pictures.py screen
+    python bench/pictures.py report
     python bench/pictures.py schemes
 
 # write the page of the commands, from their help

@@ -2,7 +2,8 @@
 
 ``tour MODEL``: a conversation on two days and what is made of it, as a terminal shows it;
 ``transcript MODEL``: the same as text; ``screen``: the full screen, with the scripted model;
-``schemes``: the pipeline, and what a store believed when.
+``report``: the page of `thalamus report`, which needs Chromium; ``schemes``: the pipeline, and what
+a store believed when.
 """
 
 from __future__ import annotations
@@ -153,6 +154,30 @@ def screen() -> None:
         _write("screen", asyncio.run(drive()))
 
 
+LIFE = {
+    "2026-04-02": ("I moved to Lisbon.", "My sister Rita keeps bees.", "I have a dog called Sol."),
+    "2026-05-11": ("My project is the herb garden.", "Rita lives in Porto."),
+    "2026-06-20": ("I planted thyme in the herb garden.", "Rita harvested her first honey."),
+    "2026-08-03": ("I work at the aquarium.", "Sol sleeps in the herb garden.", "I like figs."),
+    "2026-10-09": ("Rita is getting married in June.", "I moved to Porto."),
+}
+
+
+def report() -> None:
+    """The page for a browser, over half a year, as Chromium draws it."""
+    session = Session("scripted")
+    for day, lines in LIFE.items():
+        for line in lines:
+            session.run(f"thalamus turn '{line}'", f"{day}T18:00:00Z")
+    page = Path(session.home, "report.html")
+    session.run(f"thalamus report -o {page}", LATER)
+    options = ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"]
+    options += [f"--user-data-dir={session.home}/chromium", "--window-size=900,1500"]
+    FOLDER.mkdir(exist_ok=True)
+    options.append(f"--screenshot={FOLDER / 'report.png'}")
+    subprocess.run(["chromium", *options, page.as_uri()], check=True, capture_output=True)
+
+
 # -- schemes ---------------------------------------------------------------------------------------
 
 STYLE = """<style>
@@ -269,6 +294,8 @@ def main() -> None:
         print(tour(rest[0]).console.export_text())
     elif what == "screen":
         screen()
+    elif what == "report":
+        report()
     elif what == "schemes":
         pipeline()
         beliefs()
