@@ -78,7 +78,7 @@ def test_resumed_only_at_a_terminal(store: Run) -> None:
 WRONG = [
     (("show", "mya"), 4, "There is no session 'mya'.\n  The nearest: may."),
     (("show", ""), 4, "There is no session ''."),
-    (("show",), 2, "Missing argument 'ID'"),
+    (("export",), 2, "Missing argument 'ID'"),
     (("rename", "may", "x" * 201), 2, "The title is too long"),
     (("list", "--limit", "-1"), 2, "Invalid value for '--limit' / '-n'"),
     (("export", "may", "--format", "pdf"), 2, "'markdown', 'json'"),

@@ -57,7 +57,7 @@ def show(
     from thalamus.terminal.sessions import heading, print_turn
 
     with engine(config) as thalamus:
-        session = thalamus.sessions.get(id) if id else _last(thalamus)
+        session = thalamus.sessions.get(id) if id is not None else _last(thalamus)
 
         def read(most: int) -> list[Turn]:
             return thalamus.sessions.turns(session.id, most)
