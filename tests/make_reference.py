@@ -53,7 +53,7 @@ class Entry(Struct):
 def entries() -> list[Entry]:
     """The top-level commands, in the order of their sections."""
     root: Any = typer.main.get_command(app)
-    context = click.Context(root, info_name="thalamus")
+    context = click.Context(root, info_name="thalamus", **root.context_settings)
     return [
         _entry(root.get_command(context, name), name, context)
         for section in (*GROUPS.values(), *MORE.values())
