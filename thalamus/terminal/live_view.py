@@ -45,7 +45,6 @@ class LiveView:
 
         self._console = Console(highlight=False, soft_wrap=False)
         self._turn: tuple[str | None, str | None] = (None, None)
-        self._status = 0  # columns of the word on the status line
 
     def show(self, event: Event) -> None:
         """Prints an event."""
@@ -55,7 +54,7 @@ class LiveView:
         lines = list(_LINES.get(event.name, _anything)(event))
         if not lines:
             return
-        self._clear()
+        streams.clear_status()
         if event.turn and (event.session, event.turn) != self._turn:
             self._turn = (event.session, event.turn)
             self._heading(event)
@@ -64,7 +63,7 @@ class LiveView:
 
     def say(self, text: str) -> None:
         """Prints a line about the chats themselves, on standard error."""
-        self._clear()
+        streams.clear_status()
         streams.complain(text)
 
     def _heading(self, event: Event) -> None:
@@ -75,19 +74,12 @@ class LiveView:
 
     def _show_status(self, event: Event) -> None:
         """A running stage as a word that disappears again; a failed one as a line."""
-        self._clear()
+        streams.clear_status()
         stage, status = str(event.data.get("stage")), event.data.get("status")
         if status == "failed":
             self._print(stage, "failed", "red")
         elif status == "started" and sys.stdout.isatty() and sys.stderr.isatty():
-            word = f"{stage} …"
-            streams.status(word)
-            self._status = len(word)
-
-    def _clear(self) -> None:
-        if self._status:
-            streams.clear_status(self._status)
-            self._status = 0
+            streams.status(f"{stage} …")
 
     def _print(self, label: str, text: str, style: str) -> None:
         """A label, and a text next to it on as many lines as it takes."""

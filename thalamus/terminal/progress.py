@@ -69,7 +69,6 @@ class StepLine:
 
     def __init__(self) -> None:
         self._possible = sys.stderr.isatty()
-        self._width = 0
 
     def __enter__(self) -> StepLine:
         return self
@@ -81,13 +80,10 @@ class StepLine:
         if self._possible:
             self.clear()
             streams.status(f"{what} …")
-            self._width = len(what) + 2
 
     def clear(self) -> None:
         """Removes the line."""
-        if self._width:
-            streams.clear_status(self._width)
-            self._width = 0
+        streams.clear_status()
 
 
 class Bar:

@@ -30,7 +30,7 @@ from thalamus.terminal.slash.sessions import recalled
 from thalamus.terminal.slash_commands import Leave
 from thalamus.terminal.streams import say_text as print  # all output is for people
 from thalamus.terminal.turn_lines import turn_lines
-from thalamus.text.width import columns, cut
+from thalamus.text.width import cut
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
@@ -439,7 +439,6 @@ class Status:
     """One grey word about the current work, on a terminal, removed before other output."""
 
     def __init__(self) -> None:
-        self._shown = 0  # columns in use
         self._possible = sys.stderr.isatty()
 
     def update(self, stage: str, status: str, detail: Mapping[str, Any]) -> None:
@@ -453,15 +452,11 @@ class Status:
     def show(self, word: str) -> None:
         """Shows a word, or as much of it as fits on a line."""
         if self._possible:
-            word = cut(word, max(shutil.get_terminal_size().columns - 1, 1))
-            streams.status(word)
-            self._shown = columns(word)
+            streams.status(cut(word, max(shutil.get_terminal_size().columns - 1, 1)))
 
     def clear(self) -> None:
         """Removes the word."""
-        if self._shown:
-            streams.clear_status(self._shown)
-            self._shown = 0
+        streams.clear_status()
 
 
 def _consent_question(waiting: Verdict) -> str:

@@ -94,8 +94,7 @@ def complain(text: str, *, end: str = "\n") -> None:
     broken between words, in the place of a status. A failure to write is ignored: there is nowhere
     to report it."""
     with contextlib.suppress(OSError, ValueError):
-        if _status_width[0]:
-            clear_status(_status_width[0])
+        clear_status()
         if end == "\n" and sys.stderr.isatty():
             room = shutil.get_terminal_size().columns
             lines = visible(text).split("\n")
@@ -112,10 +111,11 @@ def status(text: str) -> None:
         _status_width[0] = columns(text.rstrip())
 
 
-def clear_status(width: int) -> None:
-    """Clears a status of this width."""
-    status(" " * width)
-    status("")
+def clear_status() -> None:
+    """Clears the status, if there is one."""
+    if _status_width[0]:
+        status(" " * _status_width[0])
+        status("")
 
 
 def write_bytes(data: bytes) -> None:
