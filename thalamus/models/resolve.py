@@ -376,9 +376,9 @@ def _gguf(rest: str, config: Config) -> tuple[Path, str]:
 
     A pulled model keeps its short name, since the cache directory differs between machines.
     """
-    from thalamus.models.catalogue import CHAT_NAMES, find
+    from thalamus.models.catalogue import CHAT_NAMES, HUB, find
 
-    if rest.startswith("hf:"):
+    if rest.startswith(HUB):
         from thalamus.models.pull import file_of
 
         path = file_of(rest, config.cache_dir)
