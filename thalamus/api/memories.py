@@ -95,12 +95,10 @@ class MemoriesView(View):
     def proposals(self) -> list[tuple[Memory, Memory]]:
         """Memories that other programs propose in the place of stored ones, newest first, each with
         the present one. ``release`` accepts one, ``reject`` deletes it. Raises ``NoStore``."""
-        from thalamus.memory.quarantine import proposed_instead_of
+        from thalamus.memory.quarantine import proposals
 
         where = structs.replace(self._runtime.here(), kinds=("memory",), status="quarantined")
-        waiting = self.find(where)
-        pairs = [(memory, proposed_instead_of(memory, self._database)) for memory in waiting]
-        return [(memory, present) for memory, present in pairs if present is not None]
+        return proposals(self.find(where), self._database)
 
     def propose(self, memories: Sequence[Memory]) -> list[list[Verdict]]:
         """Decides about memories proposed by another program, such as an agent. They are reconciled

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from thalamus.memory import memories
@@ -27,8 +28,7 @@ def release(memory: Memory, run: TurnRun) -> Verdict:
     """Makes a quarantined memory active, with its embedding; without an embedder it is found by its
     words until `store reindex --embed` makes one. One that is proposed in the place of another is
     accepted: that one is edited to say the same."""
-    present = proposed_instead_of(memory, run.engine.store)
-    if present is not None:
+    for _, present in proposals([memory], run.engine.store):
         return _accept(memory, present, run)
     memory = released(memory)
     draft = Draft(memory)
@@ -43,13 +43,13 @@ def release(memory: Memory, run: TurnRun) -> Verdict:
     return verdict
 
 
-def proposed_instead_of(memory: Memory, reader: Reader) -> Memory | None:
-    """The active memory in whose place a quarantined one is proposed."""
-    for id in links.targets(reader, memory.stored_id, "proposes"):
-        found = memories.with_id(reader, id)
-        if found is not None and found.status == "active":
-            return found
-    return None
+def proposals(waiting: Sequence[Memory], reader: Reader) -> list[tuple[Memory, Memory]]:
+    """Those quarantined memories that are proposed in the place of an active one, each with it."""
+    ids = [memory.stored_id for memory in waiting]
+    targets = {link.source: link.target for link in links.outgoing(reader, ids, "proposes")}
+    present = {one.stored_id: one for one in reader.by_ids(Memory, targets.values())}
+    pairs = [(memory, present.get(targets.get(memory.stored_id, ""))) for memory in waiting]
+    return [(memory, one) for memory, one in pairs if one is not None and one.status == "active"]
 
 
 def _accept(memory: Memory, present: Memory, run: TurnRun) -> Verdict:

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 OWNER = ("user", "agent")  # shared options of acts on what belongs to somebody
 
 
+class Nothing(Struct, frozen=True):
+    """No parameters."""
+
+
 class Act(Struct, frozen=True):
     """Implementation of an operation. ``takes``: its parameters, of which those without a default
     are arguments, in their order; ``run`` returns records; ``lines``: these for people; ``shared``:

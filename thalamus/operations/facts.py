@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from msgspec import Meta, Struct
 
 from thalamus.errors import UsageError
-from thalamus.operations import OWNER, Act
+from thalamus.operations import OWNER, Act, Nothing
 from thalamus.terminal.dates import read_date
 from thalamus.terminal.lines import fact_line
 
@@ -62,10 +62,6 @@ def _present(thalamus: Thalamus, id: str, changes: Sequence[Any]) -> list[Fact]:
 def _lines(facts: Sequence[Fact]) -> Iterator[str]:
     for number, fact in enumerate(facts):
         yield f"{'  now ' if number else ''}{fact_line(fact)}"
-
-
-class Nothing(Struct, frozen=True):
-    """No parameters."""
 
 
 def _conflicts(thalamus: Thalamus, _: Nothing) -> list[Fact]:

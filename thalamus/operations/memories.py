@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta, Struct, structs
 
-from thalamus.operations import OWNER, Act
+from thalamus.operations import OWNER, Act, Nothing
 from thalamus.records import Quarantine
 from thalamus.terminal.lines import changed_memory_line, memory_line, verdict_line
 
@@ -28,10 +28,6 @@ def _changed(memories: Sequence[Memory]) -> Iterable[str]:
 
 def _decided(verdicts: Sequence[Verdict]) -> Iterable[str]:
     return map(verdict_line, verdicts)
-
-
-class Nothing(Struct, frozen=True):
-    """No parameters."""
 
 
 def _proposals(thalamus: Thalamus, _: Nothing) -> list[Memory]:

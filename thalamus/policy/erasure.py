@@ -25,8 +25,8 @@ PHRASE = 3  # words from which a text is searched for in other rows
 LONGEST = 400  # words of a text that are searched for; a text that repeats these repeats it
 SAME = 0.6  # share of a memory's content words that, found together, repeat it
 _GENERATED = re.compile(r"[a-z]+_[0-9a-z]{21}")  # see ``clock.make_id``
-# kinds of rows whose links are followed
 _FROM_TARGET = ("derived_from", "part_of", "proposes")  # links of what goes with their target
+# kinds of rows whose links are followed
 _FOLLOWED = ("turn", "memory", "fact", "insight", "document", "discovery_source")
 # rules that delete a whole turn with everything derived from it
 _WHOLE_TURN = ("named", "session", "of_document")

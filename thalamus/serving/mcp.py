@@ -61,7 +61,7 @@ log = logger(__name__)
 
 class Offer(Struct, frozen=True):
     """Options of a server. ``read_only``: no tool that writes; ``allow_forget``: `forget` may
-    delete; ``output_schemas``: the list of tools describes their results, which doubles it."""
+    delete; ``output_schemas``: the list of tools describes their results, too."""
 
     read_only: bool = False
     allow_forget: bool = False

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shutil
 import sys
-from pathlib import Path
 
 from thalamus.templates import packaged
 from thalamus.terminal.streams import say_text
@@ -13,8 +12,6 @@ from thalamus.terminal.streams import say_text
 WIDEST = 100  # columns of a page
 _PICTURE = re.compile(r"^!\[[^]]*\]\([^)]*\)\n+", re.MULTILINE)
 _COMMENT = re.compile(r"<!--.*?-->\n?", re.DOTALL)
-
-
 INDEX = "README"  # the page that lists the others
 
 
@@ -39,5 +36,4 @@ def show(name: str) -> None:
 
 
 def _read(name: str) -> str:
-    path: Path = packaged("docs") / f"{name}.md"
-    return _COMMENT.sub("", path.read_text(encoding="utf-8"))
+    return _COMMENT.sub("", (packaged("docs") / f"{name}.md").read_text(encoding="utf-8"))
