@@ -116,6 +116,7 @@ class Config(Struct, frozen=True):
     agent: str = ""  # which agent's memories; empty: those of all agents
     persona: str = ""  # the assistant's persona; empty: what holds for all of them
     session: str = "main"  # the session of turns without one
+    project: str = "auto"  # recall prefers this project: a name, none, or auto: by the directory
 
     model: str = "auto"  # chat model: auto, ollama:NAME, llamacpp:PATH, openai:NAME, scripted
     models: Mapping[str, str] = field(default_factory=dict)  # per role: answer, reflect, plan…
@@ -303,7 +304,7 @@ OTHER_VARIABLES = (
 # settings of an untrusted project file that take effect: they connect to nothing, open no file,
 # delete nothing and protect nothing
 HARMLESS = (
-    "tenant user agent persona session flow max_memory_results min_relevance"
+    "tenant user agent persona session project flow max_memory_results min_relevance"
     " min_score recent_messages token_budget max_answer_tokens temperature core_limit"
     " core_tokens profile_tokens timezone"
 ).split()

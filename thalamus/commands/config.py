@@ -71,7 +71,7 @@ def _of_store(config: Config) -> list[tuple[str, Path]]:
 
 
 @app.command()
-@settings("session", *RECALL, *PERSONA, *STORE, lenient=True)
+@settings("session", "project", *RECALL, *PERSONA, *STORE, lenient=True)
 def show(config: Config, problems: list[ConfigError], json: Json = False) -> None:
     """Print each setting with its value, origin and meaning.
 

@@ -20,7 +20,10 @@ HOST, PORT = "127.0.0.1", 8765
 
 @app.command()
 @settings(
-    "session", "embedder", "reranker", "min_relevance", "min_score", *OWNER, *STORE, blank=("host",)
+    *("session", "project", "embedder", "reranker", "min_relevance", "min_score"),
+    *OWNER,
+    *STORE,
+    blank=("host",),
 )
 def mcp(
     config: Config,

@@ -29,6 +29,11 @@ SHARED: dict[str, tuple[tuple[str, ...], str, str]] = {
     "agent": (("--agent",), "NAME", "Select the agent whose memories are used."),
     "persona": (("--persona",), "NAME", "Select the persona of the assistant."),
     "session": (("--session", "-s"), "NAME", "Select the session."),
+    "project": (
+        ("--project",),
+        "NAME",
+        "Prefer what belongs to this project [default: that of the directory].",
+    ),
     "flow": (
         ("--flow",),
         "NAME",
@@ -106,6 +111,9 @@ Metadata = Annotated[
     list[str] | None,
     typer.Option("--metadata", metavar="KEY=VALUE", help="Only with this metadata; repeatable."),
 ]
+Everywhere = Annotated[
+    bool, typer.Option("--everywhere", help="Prefer no project, also in the directory of one.")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON records, one per line.")]
 Redacted = Annotated[
     bool,
@@ -129,6 +137,7 @@ def _flag(name: str, annotation: Any) -> inspect.Parameter:
 
 _FILTERS = [_flag("json", Json), _flag("keep_going", KeepGoing)]
 _LISTS = [_flag("fail_empty", FailEmpty)]
+_RECALLS = [_flag("everywhere", Everywhere)]
 
 
 def settings(
@@ -142,7 +151,8 @@ def settings(
 
     ``filters``: the command reads records from standard input and writes records: it gets --json,
     which makes its errors records, and --keep-going. ``lists``: it may find nothing: it gets
-    --fail-empty. A ``limit`` of 0 stands for as many as are allowed.
+    --fail-empty. A command that recalls something (``project``) gets --everywhere. A ``limit`` of 0
+    stands for as many as are allowed.
 
     A parameter whose type is a Struct becomes one option for each of its fields.
 
@@ -161,7 +171,7 @@ def settings(
         }
         fields = {name: _fields(group) for name, group in grouped.items()}
         own = [fields.get(p.name, [p.replace(kind=p.KEYWORD_ONLY)]) for p in taken]
-        wanted = [*_FILTERS * filters, *_LISTS * lists]
+        wanted = [*_FILTERS * filters, *_LISTS * lists, *_RECALLS * ("project" in names)]
         known = {p.name for p in itertools.chain(*own)}
         added = [p for p in wanted if p.name not in known]
         parameters = [*itertools.chain(*own), *added, *map(_parameter, names)]
@@ -180,6 +190,8 @@ def settings(
                     values["limit"] = _most(parameter)
             flags = {name: values.pop(name) for name in names}
             given = {parameter.name: values.pop(parameter.name) for parameter in added}
+            if given.get("everywhere"):
+                flags["project"] = "none"
             problems.reporting.begin(keep_going=given.get("keep_going", False))
             try:
                 found: list[ConfigError] | None = [] if lenient else None

@@ -110,7 +110,10 @@ class Search(Struct):
 
 @app.command()
 @settings(
-    "session", "embedder", "reranker", "min_relevance", "min_score", *PERSONA, *STORE, filters=True
+    *("session", "project", "embedder", "reranker", "min_relevance", "min_score"),
+    *PERSONA,
+    *STORE,
+    filters=True,
 )
 def retrieve(
     config: Config,

@@ -16,7 +16,7 @@ from thalamus.memory.normalize import normalize_times
 from thalamus.memory.sources.governance import judge_edited
 from thalamus.memory.standing.core import check_core
 from thalamus.memory.undo.batches import change_memory, note_created
-from thalamus.memory.user.projects import link_named
+from thalamus.memory.user.projects import link_stored
 from thalamus.memory.views.explain import links
 from thalamus.memory.write import admit_memories
 from thalamus.policy.persona import with_marks
@@ -198,7 +198,7 @@ def _supersede(memory: Memory, changed: Memory, run: TurnRun) -> Memory:
         change_memory(writer, memory.stored_id, {"status": "superseded"}, batch.id)
         new = save(draft, writer, run.engine)
         note_created(writer, new.stored_id, batch.id)
-        link_named([new], writer)
+        link_stored([new], writer)
         mark_dependents(writer, [memory.stored_id], f"corrected [{memory.id}]")
         for issue in judge_edited(memory, writer, run.engine):
             log.warning("%s. %s", issue.message, issue.fix)

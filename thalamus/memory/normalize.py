@@ -17,12 +17,14 @@ from thalamus.memory.draft import Storable
 from thalamus.memory.facts import history as fact_history
 from thalamus.memory.facts.intervals import registry_of
 from thalamus.memory.standing.core import persona_for
+from thalamus.memory.user.projects import current
 from thalamus.names import too_long
 from thalamus.policy import fact_lengths
 from thalamus.policy.entities import subject_name
 from thalamus.policy.id_conflicts import Names, other_in_fact, other_in_memory
 from thalamus.policy.persona import NAME_KEY, persona_of, with_marks
 from thalamus.policy.predicates import Registry
+from thalamus.policy.projects import PROJECT
 from thalamus.policy.retrieval_plan import MOST_PLANNED, problem_of
 from thalamus.policy.vector import pack
 from thalamus.records import Alias, Fact, Instruction, Memory, Plan, Provenance, Reflection, Turn
@@ -97,11 +99,13 @@ def begin_turn(turn: Turn, run: TurnRun) -> Turn:
         number = next(run.engine.once("numbers of turns", itertools.count))
         parts = (before, session, created_at, turn.message, number)
         id = run.engine.clock.new_id("turn", *parts)
-    persona = persona_for(turn, run)
+    persona, project = persona_for(turn, run), current(run)
+    metadata = {PROJECT: project.stored_id} if project is not None else {}
+    metadata |= turn.metadata
     return structs.replace(
         turn,
         id=id,
-        metadata={**turn.metadata, NAME_KEY: persona} if persona else turn.metadata,
+        metadata={**metadata, NAME_KEY: persona} if persona else metadata,
         session=session,
         created_at=created_at,
         user=turn.user or config.user or None,

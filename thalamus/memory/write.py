@@ -11,7 +11,7 @@ Insights are admitted in the same way (``insight_writing``).
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -413,7 +413,7 @@ def write_all(
         unit.known.load([d.record for d in within(drafts) if isinstance(d.record, Memory)])
         stored = [unit.write(draft) for draft in drafts]
         unit.new.save()
-        projects.link_named(_memories_and_facts(stored), writer)
+        projects.link_stored(stored, writer)
         _log(stored, unit, writer, run, tick)
         write_logs(writer, run)
         if options.dry_run:
@@ -772,18 +772,6 @@ def _moment_of(day: str | None, owner: Turn | Reflection, run: TurnRun) -> str:
 def _may_be_crystallized(turn: Turn) -> bool:
     """True for a turn that was answered and reflected on."""
     return bool(turn.answer) and turn.reflection is not None and not turn.interrupted
-
-
-def _memories_and_facts(records: Sequence[Storable]) -> Iterator[Memory | Fact]:
-    """Stored memories and facts, including those of reflections."""
-    for record in records:
-        if isinstance(record, (Memory, Fact)):
-            yield record
-            continue
-        reflection = record.reflection if isinstance(record, Turn) else record
-        if isinstance(reflection, Reflection):
-            yield from reflection.memories_to_store
-            yield from reflection.facts
 
 
 def _already_stored(memory: Memory, id: str | None) -> Verdict:

@@ -14,6 +14,7 @@ from thalamus.text.lazy_regex import lazy_regex
 if TYPE_CHECKING:
     from thalamus.records import Project
 
+PROJECT = "project"  # metadata key of a turn: the id of the project that it belongs to
 WORKS_ON = "current_project"  # predicate of facts that introduce a project
 LONGEST_NAME = 60  # characters of a name in a message
 SMALL = 3  # letters of an article or a preposition at most

@@ -33,11 +33,13 @@ WEIGHTS: Mapping[str, float] = MappingProxyType(
         "speaker": 1.0,
         "time": 1.0,
         "dated": 1.0,
+        "project": 1.0,
         "lack": -MOST_LACK,
     }
 )
 CLOSE_SENTENCE = 0.2  # cosine from which a sentence counts as close
 REASON = 0.1  # value from which a signal is a reason for a result
+ELSEWHERE = 0.7  # share that counts of what belongs to another project; not measured
 SECONDARY = 0.7  # share that counts of past questions, of insights, and of results of the plan
 STALE = 0.5  # outdated entries rank behind current ones of the same similarity; not measured
 MOST_CONCLUDED = 2  # insights among the evidence for one question
@@ -48,10 +50,11 @@ class Candidate(Struct, frozen=True):
     cosine of an answer's nearest sentence; None if the arm did not find it. ``words``: words of the
     question among its own; ``conversation``: the conversation it is part of; ``named``: the
     question names its speaker; ``timely``: closeness (0 to 1) to the time in the question;
-    ``dated``: it has a time and the question asks for one; ``at``: when it was said; ``frame``: its
-    text without numbers and names (``policy.utterances``); ``lack``: penalty for little content
-    (``policy.utterances``); ``asked``: it is just a question; ``stale``: it may no longer be true;
-    ``concluded``: it is an insight."""
+    ``dated``: it has a time and the question asks for one; ``project``: it belongs to the current
+    project (1), to none or to one that the question names (0), or to another (-1); ``at``: when it
+    was said; ``frame``: its text without numbers and names (``policy.utterances``); ``lack``:
+    penalty for little content (``policy.utterances``); ``asked``: it is just a question; ``stale``:
+    it may no longer be true; ``concluded``: it is an insight."""
 
     id: str
     text: float | None = None
@@ -62,6 +65,7 @@ class Candidate(Struct, frozen=True):
     named: bool = False
     timely: float = 0.0
     dated: bool = False
+    project: int = 0
     lack: float = 0.0
     asked: bool = False
     stale: bool = False
@@ -109,6 +113,7 @@ def fuse(
         + c.named
         + c.timely
         + c.dated
+        + (c.project > 0)
         - c.lack
         for c, text, cosine, sentence, other, words in signals
     }
@@ -127,7 +132,13 @@ def fuse(
     for place, score in islice(found, limit):
         c = candidates[place]
         arms = (texts[place], similar[place], closest[place], near[place], shared[place])
-        boosts = (float(c.named), c.timely, float(c.dated), c.lack / MOST_LACK)
+        boosts = (
+            float(c.named),
+            c.timely,
+            float(c.dated),
+            float(c.project > 0),
+            c.lack / MOST_LACK,
+        )
         parts = _parts(c, near[place] + shared[place], background)
         total = scores[place][1]
         results.append(Fused(c.id, round(score, 4), parts, (*arms, *boosts), total, best))
@@ -156,7 +167,7 @@ def _newest_first(order: Sequence[int], candidates: Sequence[Candidate]) -> list
 
 def common(c: Candidate) -> object:
     """All that equals have in common: the frame, and their relation to the question."""
-    signals = (c.named, c.timely, c.dated, c.asked, c.stale, c.concluded)
+    signals = (c.named, c.timely, c.dated, c.project, c.asked, c.stale, c.concluded)
     return c.frame, frozenset(c.words), signals
 
 
@@ -173,8 +184,10 @@ def _within_one(share: float) -> float:
 
 
 def _factor(candidate: Candidate) -> float:
-    secondary = candidate.asked or candidate.concluded
-    return (SECONDARY if secondary else 1.0) * (STALE if candidate.stale else 1.0)
+    share = SECONDARY if candidate.asked or candidate.concluded else 1.0
+    if candidate.project < 0:
+        share *= ELSEWHERE
+    return share * STALE if candidate.stale else share
 
 
 def explanation(fused: Fused, candidate: Candidate, relevance: Mapping[str, float]) -> Explanation:
@@ -186,6 +199,7 @@ def explanation(fused: Fused, candidate: Candidate, relevance: Mapping[str, floa
         for (name, weight), value in zip(WEIGHTS.items(), fused.values, strict=True)
     }
     factors = {"secondary": SECONDARY} if candidate.asked or candidate.concluded else {}
+    factors |= {"elsewhere": ELSEWHERE} if candidate.project < 0 else {}
     factors |= {"stale": STALE} if candidate.stale else {}
     low, unit = _scale(fused.best)
     return Explanation(
@@ -272,6 +286,7 @@ def _parts(candidate: Candidate, conversation: float, background: float) -> dict
         "speaker": float(candidate.named),
         "time": candidate.timely,
         "dated": float(candidate.dated),
+        "project": float(candidate.project > 0),
         "lack": -candidate.lack,
     }
     found = {name: round(score, 4) for name, score in arms.items() if score is not None}
@@ -293,6 +308,7 @@ def why(fused: Fused, planned: bool, query: str) -> str:
         ("speaker", "said by someone {} names"),
         ("time", "said at the time {} speaks of"),
         ("dated", "says a time, as {} asks for"),
+        ("project", "belongs to this project"),
     ):
         if name in reasons:
             clauses.append(clause.format("it" if clauses else what))

@@ -64,6 +64,8 @@ def decide(
     if disguised is not None:
         return disguised
     for field, old in named:
+        if _earlier(memory, old):  # an import comes later than what it was said before
+            return _verdict("ignore", "outdated", "what was said later holds", old.id)
         if may_replace(memory, old):
             return _verdict("supersede", *REPLACING[field], old.id)
         if not answered:

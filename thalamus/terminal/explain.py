@@ -39,6 +39,7 @@ _SIGNALS = {
     "speaker": ("speaker", ""),
     "time": ("time", ""),
     "dated": ("says when", ""),
+    "project": ("this project", ""),
     "lack": ("says little", ""),
 }
 _LONG = 200  # characters of a text

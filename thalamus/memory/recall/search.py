@@ -14,17 +14,20 @@ from thalamus.errors import MODEL_ERRORS, NotEmbedded
 from thalamus.memory.embeddings import is_of, stored_name
 from thalamus.memory.insights.lookup import sources_of_insights
 from thalamus.memory.recall.staleness import stale_reasons
+from thalamus.memory.user import projects
 from thalamus.policy import rank, time_expressions
 from thalamus.policy.activities import is_activity, trust_in
 from thalamus.policy.evidence_text import ANSWERED, user_words, without_answer
+from thalamus.policy.projects import is_named
 from thalamus.policy.relevance import QuestionWords, Unrelated, relevance, relevant
 from thalamus.policy.staleness import WITHDRAWN
 from thalamus.policy.utterances import frame, label, lack, names, speaker, speakers
 from thalamus.policy.vector import dimension
-from thalamus.records import Evidence, EvidenceKind, Instruction
+from thalamus.records import Evidence, EvidenceKind, Instruction, Project
 from thalamus.records.kinds import numbered
 from thalamus.store import embeddings, links
 from thalamus.store.base import Store
+from thalamus.store.encrypted import is_hidden
 from thalamus.store.values import Filter, Found, Hit, IndexedRow, Similarities, Vector
 from thalamus.text.analyzer import composed, has_form
 from thalamus.text.calendar import Interval
@@ -61,13 +64,15 @@ KEYWORDS = 2  # words of a question that is only a phrase: "wedding"
 
 class SearchQuery(Struct):
     """A question to the store: its words, its vector (if a model could make one), the errors of the
-    embedder, and the time zone of its days. ``explain``: the evidence has an explanation."""
+    embedder, and the time zone of its days. ``explain``: the evidence has an explanation;
+    ``project``: the current project, whose entries come first."""
 
     text: str
     vector: Vector | None = None
     problems: list[Exception] = []
     zone: tzinfo = UTC
     explain: bool = False
+    project: Project | None = None
 
 
 class _Search(Struct, frozen=True, dict=True):
@@ -213,6 +218,8 @@ def find(
         query = make_query(
             instruction.query, embedder, known=comparable_models(store), zone=run.zone
         )
+    if query.project is None:
+        query.project = projects.current(run)
     with store.reading():
         found = recall(store, query, instruction, where, planned)
     if not instruction.query.strip() and query.vector is None:
@@ -484,6 +491,7 @@ def _candidates(
     places = {entry.id: conversation(entry) for entry in entries}
     known = _known_speakers(search, entries, places)
     scores = _scores(question, hits, words)
+    of_projects = _in_projects(search, [entry.id for entry in entries])
     candidates = []
     for entry, timely in zip(entries, related, strict=True):
         statement = without_answer(entry)
@@ -499,6 +507,7 @@ def _candidates(
                 named=speaker_name in named,
                 timely=timely * selectivity,
                 dated=when and time_expressions.says_when(statement),
+                project=of_projects.get(entry.id, 0),
                 lack=lack(statement) if speaker_name is not None else 0.0,
                 asked=entry.kind == "turn" and only_asks(statement),
                 # only a part of a turn has ended
@@ -509,6 +518,24 @@ def _candidates(
             )
         )
     return candidates
+
+
+def _in_projects(search: _Search, ids: Collection[str]) -> dict[str, int]:
+    """1 for each of the records that belongs to the current project, -1 for one that only belongs
+    to others, unless the question names one of these; nothing without a current project."""
+    here = search.query.project
+    if here is None:
+        return {}
+    found = projects.belonging(search.store, ids)
+    others = {id for known in found.values() for id in known if id != here.id}
+    named = {
+        one.stored_id
+        for one in search.store.by_ids(Project, sorted(others))
+        if not is_hidden(one) and is_named(one.name, search.query.text)
+    }
+    return {
+        id: 1 if here.id in known else 0 if known & named else -1 for id, known in found.items()
+    }
 
 
 def _of_that_time(candidates: Sequence[rank.Candidate], found: _WordsFound) -> list[rank.Candidate]:

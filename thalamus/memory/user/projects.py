@@ -3,7 +3,9 @@ records."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import tempfile
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, structs
@@ -11,12 +13,13 @@ from msgspec import Struct, structs
 from thalamus.clock import days_later
 from thalamus.errors import NothingFound, UsageError
 from thalamus.memory.embeddings import embed_alone
+from thalamus.memory.user.checkout import canonical, checkout_of, name_of
 from thalamus.names import too_long
 from thalamus.policy import projects as rules
 from thalamus.policy.entities import USER, key_of
-from thalamus.policy.projects import WORKS_ON
+from thalamus.policy.projects import PROJECT, WORKS_ON
 from thalamus.policy.sensitivity import personal
-from thalamus.records import Event, Fact, Link, Memory, Project, Provenance, Turn
+from thalamus.records import Event, Fact, Link, Memory, Project, Provenance, Reflection, Turn
 from thalamus.store import links
 from thalamus.store import records as record_rows
 from thalamus.store.encrypted import is_hidden
@@ -33,6 +36,8 @@ if TYPE_CHECKING:
     from thalamus.store.writer import Writer
     from thalamus.turn_run import TurnRun
 
+THIS_PROJECT, NO_PROJECT = "auto", "none"  # values of the setting `project`
+LONGEST = 50  # characters of the name of a project that gets it from its address
 NAMING = 200  # memories searched for the name of a new project
 
 
@@ -99,6 +104,77 @@ def named_project(reader: Reader, name: str | None, user: str | None) -> Project
 def _own(found: list[Project], user: str | None) -> list[Project]:
     """The user's own projects among these; shared ones only where there are no own ones."""
     return [project for project in found if project.user == user] or found
+
+
+# -- the current project ---------------------------------------------------------------------------
+
+
+def current(run: TurnRun) -> Project | None:
+    """The project that recall prefers: the one that the setting ``project`` names, or else that of
+    the working directory; None if there is none. Raises ``NothingFound``, ``UsageError`` for a name
+    that is not one project's."""
+    return run.once("project", lambda: _current(run))
+
+
+def _current(run: TurnRun) -> Project | None:
+    store, config = run.engine.open_store(False), run.engine.config
+    if store is None or config.project == NO_PROJECT:
+        return None
+    if config.project != THIS_PROJECT:
+        return find_project(store, config.project, config.user or None)
+    return here(store, config.user or None)
+
+
+def here(reader: Reader, user: str | None, directory: str | Path = ".") -> Project | None:
+    """The project of a directory: of its repository, or of a directory around it."""
+    known = {canonical(one.repo_url): one for one in projects(reader, user) if one.repo_url}
+    if not known:
+        return None
+    checkout = checkout_of(directory)
+    if checkout is not None and (found := known.get(checkout.remote or "")) is not None:
+        return found
+    try:
+        folder = Path(directory).expanduser().resolve()
+    except (OSError, RuntimeError):
+        return None
+    around = (known.get(str(parent)) for parent in (folder, *folder.parents))
+    return next((one for one in around if one is not None), None)
+
+
+def of_address(address: str, run: TurnRun) -> Project:
+    """The project with the address of a repository or a directory; it is added if there is none,
+    under the last part of the address, or more of it if a project has that name."""
+    user = run.engine.config.user or None
+    store = run.engine.create_store()
+    own = [one for one in projects(store, user) if one.user == user]
+    for project in own:
+        if project.repo_url and canonical(project.repo_url) == address:
+            return project
+    taken = {fold(project.name) for project in own}
+    parts = [part for part in address.replace("\\", "/").split("/") if part]
+    longer = ("/".join(parts[-count:]) for count in range(2, len(parts) + 1))
+    names = (name for name in (name_of(address), *longer) if fold(name) not in taken)
+    return add(Project(name=next(names, address)[-LONGEST:], repo_url=address), run)
+
+
+def directory_address(directory: str) -> str | None:
+    """The address of a directory that is no repository; None for one that is no project either:
+    the home directory, those around it, and those of temporary files."""
+    if not directory:
+        return None
+    path, home = Path(directory), Path.home()
+    if not path.is_absolute() or path in (home, *home.parents):
+        return None
+    return None if path == Path(tempfile.gettempdir()) else str(path)
+
+
+def belonging(reader: Reader, ids: Collection[str]) -> dict[str, set[str]]:
+    """Ids of the projects that records are linked with, by their ids."""
+    found: dict[str, set[str]] = {}
+    for link in links.outgoing(reader, ids, "about"):
+        if link.target.startswith("prj_"):
+            found.setdefault(link.source, set()).add(link.target)
+    return found
 
 
 # -- changing --------------------------------------------------------------------------------------
@@ -217,20 +293,43 @@ def _naming(project: Project, engine: Engine) -> list[str]:
     return [one.id for one in entries if rules.is_named(project.name, one.text, one.topic)]
 
 
-def link_named(records: Iterable[Record], writer: Writer) -> None:
-    """Links just stored memories and facts with the active projects of their owner that they
-    mention."""
-    stored = [record for record in records if isinstance(record, (Memory, Fact)) and record.id]
-    if not stored:
+def link_stored(records: Sequence[Record], writer: Writer) -> None:
+    """Links just stored turns with the project that they name in their metadata, and what was made
+    of turns with the projects of these; memories and facts also with the active projects of their
+    owner that they mention."""
+    turns = {one.stored_id: one for one in records if isinstance(one, Turn) and one.id}
+    of_turns = {id: project for id, one in turns.items() if (project := one.metadata.get(PROJECT))}
+    made = list(_made_of_turns(records))
+    if not made and not of_turns:
         return
-    found = record_rows.with_status(writer, Project, "active")
-    active = [one for one in found if not is_hidden(one)]
-    for record in stored:
+    known = {one.stored_id: one for one in writer.each(Project)}
+    if not known:
+        return
+    new = [Link(id, "about", project) for id, project in of_turns.items() if project in known]
+    links.add(writer, new)
+    sources = belonging(writer, {turn for _, turn in made if turn})
+    for record, turn in made:
+        ids = sources.get(turn or "", set())
+        links.add(writer, [Link(record.stored_id, "about", id) for id in sorted(ids)])
         text, topic = _recalled_text(record)
-        for project in active:
-            own = project.user in (None, record.user)
-            if own and rules.is_named(project.name, text, topic):
+        for project in known.values():
+            own = project.user in (None, record.user) and project.status == "active"
+            if own and not is_hidden(project) and rules.is_named(project.name, text, topic):
                 writer.add(_about(record.stored_id, project))
+
+
+def _made_of_turns(records: Iterable[Record]) -> Iterator[tuple[Memory | Fact, str | None]]:
+    """Stored memories and facts, those of reflections included, with the turns they come from."""
+    for record in records:
+        if isinstance(record, (Memory, Fact)):
+            if record.id:
+                yield record, record.provenance.turn if record.provenance is not None else None
+            continue
+        reflection = record.reflection if isinstance(record, Turn) else record
+        if isinstance(reflection, Reflection):
+            said_in = record.id if isinstance(record, Turn) else reflection.turn
+            items: list[Memory | Fact] = [*reflection.memories_to_store, *reflection.facts]
+            yield from ((item, said_in) for item in items if item.id)
 
 
 def _recalled_text(record: Memory | Fact) -> tuple[str, str | None]:
