@@ -50,7 +50,7 @@ class LazyCommands(Suggesting):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(f"thalamus.commands.{MODULES.get(cmd_name, cmd_name)}")
+        module = importlib.import_module(MODULES.get(cmd_name, f"thalamus.commands.{cmd_name}"))
         group = getattr(module, "group", None)
         command = group or typer.main.get_command(module.app)
         command.name = cmd_name

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from thalamus.errors import UsageError
 
-_DAYS = {"h": 1 / 24, "d": 1, "w": 7, "y": 365}
+_DAYS = {"s": 1 / 86_400, "m": 1 / 1440, "h": 1 / 24, "d": 1, "w": 7, "y": 365}
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"  # Crockford base 32: sorts like the number
 
 
@@ -167,8 +167,8 @@ def days_later(time: str, days: float) -> str:
 
 
 def days_in(period: str, units: str) -> float | None:
-    """Days in a period of at most six digits and one of these ``units``, such as ``12h``, ``30d``,
-    ``4w`` or ``1y``; None for any other text."""
+    """Days in a period of at most six digits and one of these ``units``, such as ``10m`` (minutes),
+    ``12h``, ``30d``, ``4w`` or ``1y``; None for any other text."""
     count, unit = period[:-1], period[-1:]
     if not (unit and unit in units and count.isascii() and count.isdigit() and len(count) <= 6):
         return None

@@ -24,6 +24,8 @@ READ = {
     "eval persona --with": f"eval persona --with {MISSING}",
     "eval retrieval FILE": f"eval retrieval {MISSING}",
     "forget --check-receipt": f"forget --check-receipt {MISSING}",
+    "hook install --project": f"hook install codex --yes --project {MISSING}",
+    "hook remove --project": f"hook remove codex --yes --project {MISSING}",
     "import FILE": f"import {MISSING}",
     "import --from": f"import --from chatgpt {MISSING}",
     "ingest FILES": f"ingest {MISSING}",

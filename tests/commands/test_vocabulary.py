@@ -20,7 +20,7 @@ Run = Callable[..., Result]
 # what prints no records: conversations, files, help
 WITHOUT_JSON = {
     *("init", "chat", "ui", "session resume", "session export", "export", "mcp", "models pull"),
-    "help",
+    *("help", "hook run"),
 }
 FILTERS = {
     *("turn", "retrieve", "answer", "reflect", "store write", "plan", "tools call"),

@@ -39,7 +39,7 @@ def imported(run: Run, tmp_path: Path) -> Callable[..., Result]:
     return lambda *more: run("import", "--from", "claude", "conversations.json", *more)
 
 
-def test_after_an_import_one_line_says_how_to_reflect_and_it_works(
+def test_after_an_import_one_line_says_how_to_extract_and_it_works(
     imported: Callable[..., Result], run: Run, environment: dict[str, str]
 ) -> None:
     run("turn", "I have a dog.", "--flow", "retrieve,answer,store")
@@ -47,7 +47,7 @@ def test_after_an_import_one_line_says_how_to_reflect_and_it_works(
     assert done.code == 0 and done.stdout.startswith("imported 1 turn of 1 conversation")
     (line,) = done.stderr.splitlines()
     command = re.search(r"`(thalamus .*)`", line)
-    assert command is not None and "reflect" in line
+    assert command is not None and "extracts" in line
     assert json.loads(run("facts", "--json").stdout or "null") is None
     after: subprocess.CompletedProcess[str] = shell(
         environment, command.group(1).replace("thalamus ", "$T ")

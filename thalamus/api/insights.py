@@ -92,16 +92,22 @@ class InsightsView(View):
     def consolidate(
         self, options: ConsolidateOptions | None = None
     ) -> Iterator[tuple[Step, Result]]:
-        """Runs the slow loop: concludes insights from turns that wait for it, merges those about
-        the same, summarizes finished sessions, and prunes if requested. Yields each step with its
-        result, ``crystallize`` once for each turn; nothing without a store. Ends after a turn that
-        cannot be crystallized now. Raises ``StoreBusy``, ``StoreFull``, and what the model
-        raises."""
+        """Runs the slow loop: extracts memories from imported turns, concludes insights from turns
+        that wait for it, merges those about the same, summarizes finished sessions, and prunes if
+        requested. Yields each step with its result, ``extract`` and ``crystallize`` once for each
+        turn; nothing without a store. Ends after a turn that cannot be worked on now. Raises
+        ``StoreBusy``, ``StoreFull``, and what the model raises."""
         from thalamus.pipeline.consolidate import ConsolidateOptions, consolidate
 
         if not self._has_store():
             return iter(())
         return consolidate(self._new_run(), options or ConsolidateOptions())
+
+    def count_not_extracted(self) -> int:
+        """The number of imported turns that nothing was extracted from yet."""
+        from thalamus.store.turns import count_not_extracted
+
+        return count_not_extracted(self._database) if self._has_store() else 0
 
     def count_jobs(self) -> dict[JobState, int]:
         """Numbers of turns that wait to be crystallized, are taken, done or failed; empty without

@@ -30,7 +30,12 @@ if TYPE_CHECKING:
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 PAUSE = 2.0  # seconds between two checks with --watch
 MODEL = ("model", "embedder")
-STEPS: Sequence[Step] = ("crystallize", "merge", "summarize")  # those that need no option
+STEPS: Sequence[Step] = (
+    "extract",
+    "crystallize",
+    "merge",
+    "summarize",
+)  # those that need no option
 
 
 class Options(Struct):
@@ -39,6 +44,13 @@ class Options(Struct):
     prune: Annotated[
         bool, typer.Option("--prune", help="Finally retire memories, as `prune` does.")
     ] = False
+    within: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TIME",
+            help="Begin no further extraction after TIME: 90s, 10m, 2h [default: 10m].",
+        ),
+    ] = None
     limit: Annotated[
         int | None,
         typer.Option(
@@ -65,15 +77,16 @@ def consolidate(
         list[str] | None,
         typer.Argument(
             metavar="[STEP…]",
-            help="Only crystallize, merge or summarize; `-` reads turns from standard input.",
+            help="Only extract, crystallize, merge or summarize; `-` reads turns from stdin.",
         ),
     ] = None,
     given: Options = Options(),
     json: Json = False,
 ) -> None:
-    """Conclude and merge insights, and summarize finished sessions.
+    """Extract from imports, conclude insights, summarize sessions.
 
     \b
+    extract      extract memories and facts from imported turns, the newest session first
     crystallize  conclude insights from what was said on different days
     merge        merge insights that share a concept, with their combined strength
     summarize    summarize sessions that have been idle for a day
@@ -115,8 +128,10 @@ def _check(steps: Sequence[str], given: Options) -> None:
     if wrong:
         raise wrong_choice("STEP", wrong[0], (*STEPS, "-"))
     of_crystallize = bool(given.limit or given.watch or given.retry)
-    if "-" in steps and (len(steps) > 1 or given.prune or of_crystallize):
-        raise UsageError("`-` cannot be combined with steps, --prune, --limit, --watch or --retry.")
+    if "-" in steps and (len(steps) > 1 or given.prune or of_crystallize or given.within):
+        raise UsageError(
+            "`-` cannot be combined with steps, --within, --prune, --limit, --watch or --retry."
+        )
     if given.dry_run and steps not in (["-"], ["merge"]):
         fix = "thalamus export … | thalamus consolidate - --dry-run"
         raise UsageError("--dry-run requires `-` or merge.", fix=fix)
@@ -124,21 +139,35 @@ def _check(steps: Sequence[str], given: Options) -> None:
         raise UsageError("--dry-run cannot be combined with other options.")
     if given.watch and (given.prune or steps not in ([], ["crystallize"])):
         raise UsageError("--watch cannot be combined with other steps.")
+    if given.within and steps and "extract" not in steps:
+        raise UsageError("--within requires extract.")
     if of_crystallize and steps and "crystallize" not in steps:
         raise UsageError("--limit and --retry require crystallize.")
 
 
 def _loop_options(config: Config, steps: Sequence[str], given: Options) -> ConsolidateOptions:
     from thalamus.memory.retention.prune import PruneOptions
-    from thalamus.pipeline.consolidate import ConsolidateOptions
+    from thalamus.pipeline.consolidate import EXTRACTS_FOR, ConsolidateOptions
 
     chosen: list[Step] = [step for step in STEPS if step in steps]
     return ConsolidateOptions(
         steps=[*chosen, "prune"] if given.prune else chosen,
+        within=EXTRACTS_FOR if given.within is None else _seconds(given.within),
         limit=given.limit,
         failed=given.retry,
         prune=PruneOptions(most=config.max_memories),
     )
+
+
+def _seconds(within: str) -> float:
+    """Seconds in the value of --within. Raises ``UsageError``."""
+    from thalamus.clock import days_in
+    from thalamus.errors import UsageError
+
+    days = days_in(within.strip(), "smh")
+    if days is None:
+        raise UsageError(f"invalid --within {within!r} (expected 90s, 10m or 2h)")
+    return days * 86_400
 
 
 def _filter(thalamus: Thalamus, dry_run: bool) -> None:
@@ -177,7 +206,7 @@ def _run(thalamus: Thalamus, options: ConsolidateOptions, watch: bool, json: boo
         if not watch:
             break
         time.sleep(PAUSE)
-    report.close(thalamus.insights.count_jobs())
+    report.close(thalamus.insights.count_jobs(), thalamus.insights.count_not_extracted())
     if "prune" in options.steps:
         keep(thalamus)
     if report.code:
@@ -201,24 +230,26 @@ class _Report:
         self._now = now
         self._json = json
         self._steps = [*options.steps]
-        self._turns = self._insights = 0
+        self._extracted = self._turns = self._insights = 0
         self._parts: list[str] = []
 
     def add(self, step: Step, result: Any) -> None:
-        """Adds the result of a step, ``crystallize`` of one turn."""
-        if step == "crystallize":
-            self._add_turn(result)
+        """Adds the result of a step, ``extract`` and ``crystallize`` of one turn."""
+        if step in ("extract", "crystallize"):
+            self._add_turn(step, result)
         elif step == "merge":
             self._add_merge(result)
         else:
             self._add_pruned("pruned" if step == "prune" else "sessions_summarized", result)
 
-    def _add_turn(self, finished: JobResult[Crystallized]) -> None:
+    def _add_turn(self, step: Step, finished: JobResult[Any]) -> None:
         from thalamus.commands.background import print_problem
 
         if finished.problem is not None:
             print_problem(finished.problem)
             self.code = int(getattr(finished.problem, "code", 1))
+        elif finished.result is not None and step == "extract":
+            self._extracted += 1
         elif finished.result is not None:
             self._turns += 1
             self._insights += len(finished.result.insights)
@@ -238,11 +269,15 @@ class _Report:
         if result.batch and self._json:
             jsonl.write(result_event(name, result, self._now))
 
-    def close(self, jobs: Mapping[JobState, int]) -> None:
-        """Prints the summary; ``jobs``: number of turns to crystallize, by state."""
+    def close(self, jobs: Mapping[JobState, int], imported: int) -> None:
+        """Prints the summary; ``jobs``: number of turns to crystallize, by state; ``imported``: of
+        imported turns to extract from."""
         if self._json or self._steps == ["merge"]:
             return
         parts = self._parts
+        if self._extracted or ("extract" in self._steps and imported):
+            waiting = f" ({imported:,} waiting)" if imported else ""
+            parts = [f"extracted from {counted({'turn': self._extracted})}{waiting}", *parts]
         if "crystallize" in self._steps:
             parts = [*self._crystallized(jobs.get("waiting", 0), jobs.get("failed", 0)), *parts]
         complain(f"consolidate: {', '.join(parts) or 'nothing to do'}")

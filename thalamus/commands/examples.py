@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from thalamus.features import features, load
+
 EXAMPLES: dict[str, tuple[str, ...]] = {
     "init": ("thalamus init", "thalamus init --model ollama:qwen3:4b --name Ana --yes --no-chat"),
     "turn": (
@@ -212,3 +214,6 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "schema": ("thalamus schema turn", "thalamus schema --all > schemas.jsonl"),
     "help": ("thalamus help facts", "thalamus help options"),
 }
+for _feature in features():
+    if _feature.examples:
+        EXAMPLES.update(load(_feature.examples))

@@ -2,37 +2,46 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
+import click
 import typer
 from msgspec import Struct
 
 from thalamus.commands.options import OWNER, STORE, Json, settings
 from thalamus.config import Config
+from thalamus.features import features
 from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     from thalamus.api import Thalamus
     from thalamus.errors import BadRecord
     from thalamus.memory.forget.fingerprints import ForgottenRecords
-    from thalamus.transfer.foreign.importing import ForeignImport
+    from thalamus.transfer.foreign.importing import ForeignImport, FormatImporter
     from thalamus.transfer.foreign.report import Report
     from thalamus.transfer.importer import Importable, Importer
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
-Source = Literal[
-    "auto", "thalamus", "chatgpt", "claude", "gemini", "mcp-memory", "mem0", "open-webui"
-]
+SOURCES = (
+    *("auto", "thalamus", "chatgpt", "claude", "gemini", "mcp-memory", "mem0", "open-webui"),
+    *(format for feature in features() for format in feature.formats),
+)
 
 
 class Options(Struct):
     """Options of `import`."""
 
     source: Annotated[
-        Source, typer.Option("--from", help="What wrote the export; auto finds out.")
+        str,
+        typer.Option(
+            "--from",
+            metavar="SOURCE",
+            click_type=click.Choice(SOURCES),
+            help=f"What wrote it: {', '.join(SOURCES[1:])}; auto finds out.",
+        ),
     ] = "auto"
     merge: Annotated[
         bool, typer.Option("--merge", help="Take a personality into a store that is not empty.")
@@ -52,7 +61,9 @@ def import_(
     file: Annotated[
         str,
         typer.Argument(
-            metavar="FILE", help="The file, archive or folder to read; - is standard input."
+            metavar="FILE",
+            help="The file, archive or folder to read; - is standard input, or with --from an agent"
+            " its own folder.",
         ),
     ] = "-",
     given: Options = Options(),
@@ -60,7 +71,8 @@ def import_(
 ) -> None:
     """Import an export of Thalamus, or conversations and memories of other systems.
 
-    Known are ChatGPT, Claude, Gemini (Google Takeout), the MCP memory server, mem0 and Open WebUI.
+    Known are ChatGPT, Claude, Gemini (Google Takeout), the MCP memory server, mem0 and Open WebUI,
+    and sessions of the coding agents Claude Code, Codex, Gemini CLI and opencode.
 
     Records of Thalamus keep their ids, dates, sessions and links. Existing records are skipped, so
     an interrupted import is resumed by running it again. An empty store also takes over the ledger.
@@ -68,9 +80,9 @@ def import_(
     taken into an empty store, unless --merge is given.
 
     Each conversation of another system becomes a session of dated turns, without calling a model;
-    its memories are trusted no more than a statement in an answer. To extract memories and facts
-    from turns afterwards, with one model call per turn:
-    `thalamus export --kind turn --session SESSION | thalamus reflect | thalamus store`
+    its memories are trusted no more than a statement in an answer. Of a session of a coding agent,
+    tool calls and edits become activities of the agent. `thalamus consolidate extract` afterwards
+    extracts memories and facts from what the user said, with a model.
 
     A later export adds what is new. Turns that were edited since are withdrawn with what was made
     of them; `thalamus undo` restores them.
@@ -263,22 +275,34 @@ def _import_foreign(
     from pathlib import Path
 
     from thalamus.errors import UsageError
+    from thalamus.features import importers
     from thalamus.terminal.progress import counting
     from thalamus.transfer.foreign.importing import ForeignImporter
     from thalamus.transfer.foreign.report import Report
 
-    if file == "-":
+    known: dict[str, FormatImporter] = importers()
+    if file == "-" and given.source not in known:
         raise UsageError(f"Give the file, archive or folder of the export of {given.source}.")
-    report = Report(_problem)
-    importer = ForeignImporter(
-        thalamus.new_run(),
-        report,
-        forgotten,
-        include_forgotten=given.include_forgotten,
-        dry_run=given.dry_run,
-    )
+    path = known[given.source].folder(given.source) if file == "-" else Path(file)
+    format = given.source if given.source in known else None
+    if given.source == "auto":
+        found = (importer.recognize(path) for importer in dict.fromkeys(known.values()))
+        format = next(filter(None, found), None)
+    report, run = Report(_problem), thalamus.new_run()
+    again, dry_run = given.include_forgotten, given.dry_run
     with counting("imported", "records") as advance:
-        result = importer.run(Path(file), given.source, advance)
+        if format is not None:
+            result = known[format].run(
+                *(path, format, run, report, forgotten),
+                include_forgotten=again,
+                dry_run=dry_run,
+                on_progress=advance,
+            )
+        else:
+            importer = ForeignImporter(
+                run, report, forgotten, include_forgotten=again, dry_run=dry_run
+            )
+            result = importer.run(path, given.source, advance)
     if result.problem:
         _problem(
             f"embeddings are missing: {result.problem};"
@@ -286,7 +310,7 @@ def _import_foreign(
         )
     _print_foreign(result, report, thalamus, given.dry_run, json)
     if result.added["turn"] and not given.dry_run and not json:
-        complain(_REFLECT.format(pattern=_pattern(result.sources)))
+        complain(_EXTRACT)
 
 
 def _print_foreign(
@@ -345,18 +369,7 @@ def _reasons(report: Report) -> str:
     return ", ".join(f"{count:,} × {reason}" for reason, count in report.left_out.items())
 
 
-_REFLECT = (
-    "To extract memories and facts from them, with one model call per turn: `thalamus"
-    " export --kind turn | grep {pattern} | thalamus reflect | thalamus store > stored.jsonl`"
-)
-
-
-def _pattern(sources: Collection[str]) -> str:
-    """Arguments of grep for turns from these systems."""
-    first, *others = sorted(sources)
-    if others:
-        return f"""-E '"source":"({"|".join([first, *others])})"'"""
-    return f"""'"source":"{first}"'"""
+_EXTRACT = "`thalamus consolidate extract` extracts memories and facts from them, with a model."
 
 
 def _problem(text: str) -> None:

@@ -1,5 +1,7 @@
 """The commands by section, with their summaries."""
 
+from thalamus.features import features
+
 # section -> name -> summary; the module of that name is imported when the command is used
 GROUPS: dict[str, dict[str, str]] = {
     "Converse": {
@@ -24,7 +26,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "why": "Show where a memory, a fact or an answer came from.",
         "timeline": "Show what happened, and the intervals of facts, over time.",
         "trace": "Show what each stage of a turn did, or follow a running chat.",
-        "consolidate": "Conclude and merge insights, and summarize finished sessions.",
+        "consolidate": "Extract from imports, conclude insights, summarize sessions.",
         "prune": "Summarize and retire expired memories.",
         "undo": "Undo the last prune, edit, merge or other change, or a turn.",
         "forget": "Delete something with everything derived from it, and prove it.",
@@ -33,7 +35,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "ingest": "Read documents and web pages into memory.",
         "sources": "List, add, approve and read feeds, sites and repositories.",
         "export": "Export the store as JSON lines or Markdown.",
-        "import": "Import an export of Thalamus, ChatGPT, Claude, mem0 …",
+        "import": "Import an export of Thalamus, ChatGPT, a coding agent, mem0 …",
         "report": "Write what is remembered as a page for a browser.",
         "mcp": "Give other agents this memory, over MCP.",
         "token": "Create, list and revoke tokens for other agents.",
@@ -60,7 +62,12 @@ MORE: dict[str, dict[str, str]] = {
         "help": "Show the help of a command, a section, or a page of the manual.",
     },
 }
+MODULES = {"import": "thalamus.commands.import_"}  # where the name is not that of the module
+for _feature in features():
+    for _section, _commands in _feature.commands.items():
+        for _name, (_summary, _module) in _commands.items():
+            (GROUPS if _section in GROUPS else MORE)[_section][_name] = _summary
+            MODULES[_name] = _module
 COMMANDS: dict[str, str] = {
     name: summary for group in (*GROUPS.values(), *MORE.values()) for name, summary in group.items()
 }
-MODULES = {"import": "import_"}  # where the name of a command cannot be that of a module

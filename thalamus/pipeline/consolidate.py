@@ -1,4 +1,4 @@
-"""The slow loop: crystallize → merge → summarize → prune.
+"""The slow loop: extract → crystallize → merge → summarize → prune.
 
 Each step is undone by itself: its changes are a batch (each merge is one), in the order in which
 they were made.
@@ -6,33 +6,40 @@ they were made.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
-from typing import TYPE_CHECKING, Literal
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct, field
 
 from thalamus.memory.insights.writing import add_to_batch
+from thalamus.memory.jobs import add_job
 from thalamus.memory.retention import prune
 from thalamus.memory.retention.prune import PruneOptions, PruneResult
 from thalamus.pipeline.crystallize import Crystallized
-from thalamus.pipeline.jobs import JobResult, work
+from thalamus.pipeline.jobs import TOGETHER, JobResult, work
 from thalamus.pipeline.merge_insights import reflect_deeply
 from thalamus.records.reports import DeepReflection
-from thalamus.store.jobs import CRYSTALLIZE
+from thalamus.store import turns
+from thalamus.store.jobs import CRYSTALLIZE, FINISH
 
 if TYPE_CHECKING:
     from thalamus.cancel import CancelToken
     from thalamus.turn_run import TurnRun
 
-Step = Literal["crystallize", "merge", "summarize", "prune"]
-Result = JobResult[Crystallized] | DeepReflection | PruneResult
+Step = Literal["extract", "crystallize", "merge", "summarize", "prune"]
+Result = JobResult[Any] | DeepReflection | PruneResult
+NEWEST = 3 * TOGETHER  # imported turns that are extracted from, before older ones
+EXTRACTS_FOR = 600.0  # seconds that `extract` works at most, unless a time is given
 
 
 class ConsolidateOptions(Struct, frozen=True):
-    """Options: the ``steps`` to run; at most ``limit`` turns to crystallize, with ``failed`` also
-    those that failed too often. Only the step ``prune`` retires memories; it must be requested."""
+    """Options: the ``steps`` to run; ``within``: seconds after which no further imported turn is
+    extracted; at most ``limit`` turns to crystallize, with ``failed`` also those that failed too
+    often. Only the step ``prune`` retires memories; it must be requested."""
 
-    steps: Collection[Step] = ("crystallize", "merge", "summarize")
+    steps: Collection[Step] = ("extract", "crystallize", "merge", "summarize")
+    within: float = EXTRACTS_FOR
     limit: int | None = None
     failed: bool = False
     prune: PruneOptions = field(default_factory=PruneOptions)
@@ -40,15 +47,38 @@ class ConsolidateOptions(Struct, frozen=True):
 
 
 def consolidate(run: TurnRun, options: ConsolidateOptions) -> Iterator[tuple[Step, Result]]:
-    """Runs steps in their order and yields each with its result, ``crystallize`` once for each
-    turn. Ends after a turn that cannot be crystallized now, because the model or the store is not
-    available.
-    Raises ``StoreBusy``, ``StoreFull``, and what ``reflect_deeply`` raises."""
+    """Runs steps in their order and yields each with its result, ``extract`` and ``crystallize``
+    once for each turn. Ends after a turn that cannot be worked on now, because the model or the
+    store is not available. Raises ``StoreBusy``, ``StoreFull``, and what ``reflect_deeply``
+    raises."""
     for step in (name for name in _STEPS if name in options.steps):
         for result in _STEPS[step](run, options):
             yield step, result
             if isinstance(result, JobResult) and result.ends_work:
                 return
+
+
+def _extract(run: TurnRun, options: ConsolidateOptions) -> Iterator[JobResult[Any]]:
+    """Extracts memories and facts from imported turns: from the newest ``NEWEST`` in the order in
+    which they were said, then from those before them. Few get a job at a time, because other
+    commands finish jobs too."""
+    store = run.engine.open_store(False)
+    end = time.monotonic() + options.within
+    while store is not None and (newest := turns.newest_not_extracted(store, NEWEST)):
+        for ids in _batched(newest, TOGETHER):
+            if time.monotonic() >= end:
+                return
+            with store.writing() as writer:
+                for id in ids:
+                    add_job(writer, FINISH, id, run.engine.clock, ("reflect", "store"))
+            for result in work(FINISH, run.engine, turns=ids, cancel=options.cancel):
+                yield result
+                if result.ends_work:
+                    return
+
+
+def _batched(ids: Sequence[str], size: int) -> Iterator[Sequence[str]]:
+    return (ids[start : start + size] for start in range(0, len(ids), size))
 
 
 def _crystallize(run: TurnRun, options: ConsolidateOptions) -> Iterator[JobResult[Crystallized]]:
@@ -75,6 +105,7 @@ def _prune(run: TurnRun, options: ConsolidateOptions) -> Iterator[PruneResult]:
 
 
 _STEPS: Mapping[Step, Callable[[TurnRun, ConsolidateOptions], Iterator[Result]]] = {
+    "extract": _extract,
     "crystallize": _crystallize,
     "merge": _merge,
     "summarize": _summarize,

@@ -6,10 +6,11 @@ words; what the agent was told is quoted within it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from thalamus.errors import BadField
 from thalamus.records import Turn
@@ -23,7 +24,9 @@ _MARK = "> "
 def as_turn(activity: Activity) -> Turn:
     """The activity as a turn of its agent. Raises ``BadField`` if it says nothing."""
     text = "\n".join((f"{' '.join(activity.agent.split())}:", *_parts(activity)))
-    about = {"kind": activity.kind, "trust": min(activity.trust, MOST_TRUST)}
+    about: dict[str, Any] = {"kind": activity.kind, "trust": min(activity.trust, MOST_TRUST)}
+    if activity.kind == "tool_call" and activity.error is not None:
+        about["failed"] = True
     return Turn(
         message="\n".join(f"{_MARK}{line}".rstrip() for line in text.splitlines()),
         id=activity.id,
@@ -51,6 +54,32 @@ def words_of(turn: Turn) -> str:
     """Text of an activity without the marks and the agent's name."""
     _, *lines = turn.message.split("\n")
     return "\n".join(line.removeprefix(_MARK.rstrip()).removeprefix(" ") for line in lines)
+
+
+class Work(Struct):
+    """The results of an agent's session, from its activities: the files that it ``changed``, and
+    the calls that ``failed`` and were not made again with success, each in order and once."""
+
+    changed: list[str] = []
+    failed: list[str] = []
+
+
+def work_of(turns: Iterable[Turn]) -> Work:
+    """The results of the activities among these turns; oldest first."""
+    changed: dict[str, None] = {}
+    failed: dict[str, None] = {}
+    for turn in turns:
+        about = turn.metadata.get(ACTIVITY)
+        if not isinstance(about, dict):
+            continue
+        first = words_of(turn).partition("\n")[0]
+        if about.get("kind") == "file_edit":
+            changed[first] = None
+        elif about.get("kind") == "tool_call":
+            failed.pop(first, None)
+            if about.get("failed"):
+                failed[first] = None
+    return Work(list(changed), list(failed))
 
 
 def _parts(activity: Activity) -> Iterator[str]:

@@ -44,6 +44,7 @@ LAST = f"{ENTRY} WHERE {REACHED_BY} ORDER BY seq DESC LIMIT ?"
 LAST_OF_ALL = f"{ENTRY} ORDER BY seq DESC LIMIT 1"
 OF_TURN = f"{ENTRY} WHERE {REACHED_BY} AND turn = ? ORDER BY seq"
 OF_TURNS = f"{ENTRY} WHERE turn IN (SELECT value FROM json_each(?)) ORDER BY seq"
+TURNS = "SELECT DISTINCT turn FROM event WHERE turn IN (SELECT value FROM json_each(?))"
 OF_CHANGED_FACTS = f"{ENTRY} WHERE name IN ('fact_retracted', 'fact_corrected') ORDER BY seq"
 END = "SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1"
 ERASURES = f"SELECT data FROM event WHERE name = '{FORGOTTEN}' ORDER BY seq DESC"
@@ -212,6 +213,11 @@ def about(reader: Reader, turns: Collection[str]) -> list[Event]:
     """Entries of these turns, and those with the reason for a change of any fact, as stored."""
     found = reader.fetch_each((OF_TURNS, turns), (OF_CHANGED_FACTS,))
     return [event_of(row) for rows in found for row in rows]
+
+
+def with_turns(reader: Reader, ids: Collection[str]) -> set[str]:
+    """Those of the ids of turns that the ledger has an entry about, also if they are gone."""
+    return {row[0] for row in reader.fetch(TURNS, [*ids])} if ids else set()
 
 
 def erasures(reader: Reader) -> list[str]:

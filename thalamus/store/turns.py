@@ -35,6 +35,20 @@ SUPERSEDED = """
 id IN (SELECT target FROM link WHERE relation = 'supersedes' AND source IN (SELECT id FROM turn))"""
 WITHDRAWN = f"SELECT id FROM turn WHERE {SUPERSEDED}"
 WITHDRAWN_IN = f"SELECT id FROM turn WHERE session = ? AND {SUPERSEDED}"
+# imported turns that nothing was extracted from, and that have no job for it
+NOT_EXTRACTED = f"""
+ref IS NOT NULL AND NOT ({SUPERSEDED})
+AND id NOT IN (SELECT turn FROM job WHERE kind = 'finish')
+AND id NOT IN (SELECT target FROM link WHERE relation = 'derived_from')"""
+NEWEST_NOT_EXTRACTED = f"""
+SELECT id FROM turn WHERE {NOT_EXTRACTED} ORDER BY created_at DESC, key DESC LIMIT ?"""
+ABOUT = """
+SELECT turn.* FROM link JOIN turn ON turn.id = link.source
+WHERE link.target = ? AND link.relation = 'about'
+ORDER BY turn.created_at DESC, turn.key DESC LIMIT ?"""
+IDS_NOT_EXTRACTED = f"""
+SELECT id FROM turn WHERE id IN (SELECT value FROM json_each(?)) AND {NOT_EXTRACTED}"""
+COUNT_NOT_EXTRACTED = f"SELECT count(*) FROM turn WHERE {NOT_EXTRACTED}"
 TITLES = f"SELECT * FROM session_title WHERE {REACHED} ORDER BY key"
 TITLE_IDS = 'SELECT id FROM session_title WHERE session = ? AND "user" IS ?'
 
@@ -75,6 +89,26 @@ def id_before(reader: Reader, key: int, session: str | None) -> str | None:
     ORDER BY key DESC LIMIT 1"""
     found = reader.fetch(sql, session, key)
     return found[0][0] if found else None
+
+
+def newest_not_extracted(reader: Reader, limit: int) -> list[str]:
+    """Ids of the newest imported turns that nothing was extracted from, oldest first."""
+    return [row[0] for row in reader.fetch(NEWEST_NOT_EXTRACTED, limit)][::-1]
+
+
+def not_extracted(reader: Reader, ids: Collection[str]) -> set[str]:
+    """Those of these turns that were imported, and that nothing was extracted from."""
+    return {row[0] for row in reader.fetch(IDS_NOT_EXTRACTED, [*ids])} if ids else set()
+
+
+def about(reader: Reader, project: str, limit: int) -> list[Turn]:
+    """The newest turns that are linked with a project, newest first."""
+    return reader.read(Turn, ABOUT, project, limit)
+
+
+def count_not_extracted(reader: Reader) -> int:
+    """Number of imported turns that nothing was extracted from."""
+    return int(reader.fetch(COUNT_NOT_EXTRACTED)[0][0])
 
 
 def of_session(reader: Reader, session: str | None, user: str | None) -> list[Turn]:

@@ -20,6 +20,7 @@ _DAYS: Mapping[str, Any] = MappingProxyType({})  # metadata of a fact whose time
 LISTED = 1_000  # characters of a text in a list
 WEAK = 0.4  # relevance below which a match is marked: see docs/retrieval.md
 _PLURALS = {
+    "activity": "activities",
     "alias": "aliases",
     "entry": "entries",
     "memory": "memories",

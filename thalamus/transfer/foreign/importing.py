@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct, field, structs
 
@@ -50,6 +50,31 @@ class ForeignImport(Struct):
     returned: int = 0
     answered: int = 0
     problem: str = ""
+
+
+class FormatImporter(Protocol):
+    """Import of the formats that a feature brings."""
+
+    def recognize(self, path: Path) -> str | None:
+        """The format of a file or a folder; None if it is none of these. Raises
+        ``DocumentError``."""
+
+    def folder(self, format: str) -> Path:
+        """Where the files of a format are on this machine. Raises ``UsageError``."""
+
+    def run(
+        self,
+        path: Path,
+        format: str,
+        run: TurnRun,
+        report: Report,
+        forgotten: Callable[[Record], bool] | None,
+        *,
+        include_forgotten: bool,
+        dry_run: bool,
+        on_progress: Callable[[int], None],
+    ) -> ForeignImport:
+        """Imports it. Raises ``DocumentError``, ``StoreBusy``, ``StoreFull``."""
 
 
 class ForeignImporter:

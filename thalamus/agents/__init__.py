@@ -1,0 +1,17 @@
+"""Coding agents: their transcripts, hooks in their sessions, and what they read by themselves."""
+
+from thalamus.features import Feature
+
+FEATURE = Feature(
+    commands={
+        "Documents and exchange": {
+            "hook": (
+                "Give coding agents this memory, and record what they do.",
+                "thalamus.agents.commands",
+            ),
+        }
+    },
+    examples="thalamus.agents.commands:EXAMPLES",
+    formats=("claude-code", "codex", "gemini-cli", "opencode"),
+    importer="thalamus.agents.importing:IMPORTER",
+)

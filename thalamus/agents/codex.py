@@ -1,0 +1,315 @@
+"""Transcripts of Codex: ``sessions/<year>/<month>/<day>/rollout-*.jsonl`` in its directory.
+
+A line has a time, a type and a payload; before September 2025 it was the bare item. A message is
+written twice, as an item for the model, which also has what the program adds, and as an event: the
+events have what was typed. A forked session begins with the lines of the other one.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from msgspec import structs
+
+from thalamus.agents.files import decoded, found_in, json_lines
+from thalamus.agents.transcript import Call, Edit, Message, Step, Transcript, diff_lines, text_of
+from thalamus.transfer.foreign.report import Report
+from thalamus.transfer.foreign.values import (
+    clean,
+    identity,
+    listed,
+    mapped,
+    storable_value,
+    time_of,
+)
+
+AGENT = "codex"
+TITLE = "Codex (~/.codex/sessions)"
+PATTERNS = ("rollout-*.jsonl",)
+_TEXTS = ("text", "Text", "input_text", "output_text")
+_LINES = frozenset("session_meta response_item event_msg turn_context compacted".split())
+# lines, and items of the model, that say nothing of what was said or done
+_OTHERS = frozenset(
+    "turn_context compacted world_state inter_agent_communication"
+    " inter_agent_communication_metadata reasoning ghost_snapshot compaction".split()
+)
+# what the program puts into messages of the user
+_ADDED = re.compile(
+    r"\s*(?:# AGENTS\.md instructions for |<(?:environment_context|user_instructions|skill"
+    r"|user_shell_command|turn_aborted|subagent_notification|additional_context|INSTRUCTIONS)\b"
+    r"|Another language model started to solve this problem)",
+    re.IGNORECASE,
+)
+_REQUEST = re.compile(r"^## My request for Codex:\s*", re.MULTILINE)
+_FAILED = re.compile(r"(?:Process exited with code|Exit code:) (?!0\b)-?\d+")
+_FRAME = re.compile(
+    r"(?:Command: .*\n)?(?:Chunk ID: .*\n)?(?:(?:Exit code|Wall time|Process exited with code"
+    r"|Original token count).*\n)+(?:Output:\n)?"
+)
+_FILE = re.compile(r"\*\*\* (?:Add|Update|Delete) File: (?P<path>.+)")
+
+
+def default_folder() -> Path:
+    """The folder of the transcripts on this machine."""
+    home = os.environ.get("CODEX_HOME")
+    return (Path(home) if home else Path.home() / ".codex") / "sessions"
+
+
+def recognize(line: dict[str, Any]) -> bool:
+    """True for the first line of a transcript."""
+    if line.get("type") in _LINES and "payload" in line:
+        return True
+    return line.get("record_type") == "state" or {"id", "timestamp", "instructions"} <= line.keys()
+
+
+def read(path: Path, report: Report) -> Iterator[Transcript]:
+    """The sessions in a file or a folder. Raises ``DocumentError``."""
+    for file in found_in(path, *PATTERNS):
+        transcript = _read(file, report)
+        if transcript.steps:
+            yield transcript
+
+
+def _read(file: Path, report: Report) -> Transcript:
+    reading = _Reading(file, report)
+    for number, line in json_lines(file, report):
+        reading.add(number, line)
+    transcript = reading.finish()
+    if (origin := _origin(file, reading.forked_from)) is not None:
+        _drop_common(transcript.steps, _read(origin, Report()).steps)
+    return transcript
+
+
+def _origin(file: Path, id: str) -> Path | None:
+    """The file of the session with an id, in the same folder of sessions."""
+    if not re.fullmatch(r"[\w-]+", id):
+        return None
+    folder = next((one for one in file.parents if one.name == "sessions"), file.parent)
+    found = sorted(one for one in folder.rglob(f"rollout-*{id}.jsonl") if one != file)
+    return found[0] if found else None
+
+
+def _drop_common(steps: list[Step], before: list[Step]) -> None:
+    """Drops the steps at the beginning that another session began with."""
+    count = 0
+    for own, other in zip(steps, before, strict=False):
+        if _said(own) != _said(other):
+            break
+        count += 1
+    del steps[:count]
+
+
+def _said(step: Step) -> tuple[object, ...]:
+    """A step without its time and its place."""
+    return (step.by_user, step.text) if isinstance(step, Message) else (step.ref,)
+
+
+class _Reading:
+    """The transcript of one file. ``forked_from``: the id of the session that it continues."""
+
+    def __init__(self, file: Path, report: Report) -> None:
+        self._report = report
+        self.forked_from = ""
+        self._transcript = Transcript(AGENT, file.stem.removeprefix("rollout-"))
+        self._described = False
+        self._at = ""
+        self._steps: list[tuple[bool, Step]] = []  # each with whether it is an event
+        self._calls: dict[str, Call] = {}
+
+    def add(self, number: int, line: dict[str, Any]) -> None:
+        """Reads a line."""
+        self._at = time_of(line.get("timestamp")) or self._at
+        kind, payload = str(line.get("type")), mapped(line.get("payload"))
+        if kind == "session_meta":
+            self._describe(payload)
+        elif "payload" not in line and "instructions" in line:
+            self._describe(line)
+        elif kind == "event_msg":
+            self._event(number, payload)
+        elif kind == "response_item" or "payload" not in line:
+            self._item(number, payload or line)
+        elif kind not in _OTHERS:
+            self._unknown(f"line of unknown type {kind[:40]!r}")
+
+    def finish(self) -> Transcript:
+        """The transcript, with the calls that never got a result."""
+        for call in self._calls.values():
+            self._keep(call)
+        typed = {step.by_user for event, step in self._steps if event and isinstance(step, Message)}
+        self._transcript.steps = [
+            step
+            for event, step in self._steps
+            if event or not isinstance(step, Message) or step.by_user not in typed
+        ]
+        return self._transcript
+
+    def _unknown(self, what: str) -> None:
+        self._report.left_out[what] += 1
+
+    def _describe(self, meta: dict[str, Any]) -> None:
+        """Reads what the session is; that of a session it continues comes second."""
+        if self._described:
+            return
+        self._described = True
+        transcript, git = self._transcript, mapped(meta.get("git"))
+        transcript.id = identity(meta.get("id")) or transcript.id
+        transcript.directory = clean(meta.get("cwd"))
+        transcript.branch = clean(git.get("branch"))
+        transcript.commit = clean(git.get("commit_hash"))
+        transcript.repository = clean(git.get("repository_url"))
+        self.forked_from = identity(meta.get("forked_from_id"))
+        source = meta.get("source")
+        if isinstance(source, dict) and (kind := source.get("subagent")):
+            transcript.side = clean(kind) or next(iter(mapped(kind)), "subagent")
+
+    def _keep(self, step: Step, event: bool = False) -> None:
+        if step.at:
+            self._steps.append((event, step))
+        else:
+            self._unknown("message without a time")
+
+    # -- events: what was typed and answered -------------------------------------------------------
+
+    def _event(self, number: int, payload: dict[str, Any]) -> None:
+        kind = payload.get("type")
+        if kind in ("user_message", "agent_message"):
+            self._said(kind == "user_message", payload.get("message"), number)
+        elif kind == "item_completed":  # of newer sessions, instead of these two
+            item = mapped(payload.get("item"))
+            kinds = {"UserMessage": True, "AgentMessage": False}
+            if (by_user := kinds.get(str(item.get("type")))) is not None:
+                self._said(by_user, text_of(item.get("content"), _TEXTS), number)
+        elif kind == "thread_rolled_back":
+            self._roll_back(payload.get("num_turns"))
+
+    def _said(self, by_user: bool, text: Any, number: int) -> None:
+        words = _typed(clean(text)) if by_user else clean(text)
+        if words:
+            self._keep(Message(by_user, words, self._at, self._ref(number)), event=True)
+
+    def _ref(self, number: int) -> str:
+        return f"{self._transcript.id}:{number}"
+
+    def _roll_back(self, count: Any) -> None:
+        """Drops the last messages of the user, with what followed."""
+        typed = [
+            place
+            for place, (event, step) in enumerate(self._steps)
+            if event and isinstance(step, Message) and step.by_user
+        ]
+        if isinstance(count, int) and count > 0 and typed:
+            del self._steps[typed[-min(count, len(typed))] :]
+
+    # -- items: what the model is given, and does --------------------------------------------------
+
+    def _item(self, number: int, item: dict[str, Any]) -> None:
+        kind = str(item.get("type"))
+        id = identity(item.get("call_id"), item.get("id")) or self._ref(number)
+        if kind == "message":
+            self._message(number, item)
+        elif kind in ("function_call", "custom_tool_call"):
+            name = clean(item.get("name")) or "tool"
+            self._calls[id] = Call(name, self._at, id, _arguments(item))
+        elif kind == "local_shell_call":
+            action = mapped(item.get("action"))
+            args = storable_value({"command": listed(action.get("command"))})
+            self._calls[id] = Call("shell", self._at, id, args)
+        elif kind == "web_search_call":
+            args = storable_value(mapped(item.get("action")))
+            self._keep(Call("web_search", self._at, id, args))
+        elif kind.endswith("_output"):
+            self._result(id, item.get("output"))
+        elif kind not in _OTHERS and "record_type" not in item:
+            self._unknown(f"item of unknown type {kind[:40]!r}")
+
+    def _message(self, number: int, item: dict[str, Any]) -> None:
+        text, role = text_of(item.get("content"), _TEXTS), item.get("role")
+        by_user = role == "user"
+        if by_user:
+            if not self._transcript.directory:
+                self._transcript.directory = _directory(text)
+            text = _typed(text)
+        if text and role in ("user", "assistant"):
+            self._keep(Message(by_user, text, self._at, self._ref(number)))
+
+    def _result(self, id: str, output: Any) -> None:
+        call = self._calls.pop(id, None)
+        if call is None:
+            return
+        text, failed = _outcome(output)
+        if failed:
+            self._keep(structs.replace(call, error=text or "failed"))
+            return
+        edits = list(_edits(call))
+        for edit in edits:
+            self._keep(edit)
+        if not edits:
+            self._keep(structs.replace(call, result=text or None))
+
+
+def _typed(text: str) -> str:
+    """The part of a message that the user typed; empty if the program wrote it."""
+    request = _REQUEST.search(text)
+    if request:
+        return text[request.end() :].strip()
+    return "" if _ADDED.match(text) else text
+
+
+def _directory(text: str) -> str:
+    """The working directory, which older sessions only tell the model."""
+    found = re.search(r"<cwd>(.+?)</cwd>|Current working directory: (.+)", text)
+    return (found[1] or found[2]).strip() if found else ""
+
+
+def _arguments(item: dict[str, Any]) -> dict[str, Any]:
+    """The arguments of a call: JSON in a string, or the text of a tool that takes only one."""
+    given = item.get("arguments", item.get("input"))
+    if isinstance(given, str):
+        value = decoded(given)
+        given = value if isinstance(value, dict) else {"input": given}
+    found: dict[str, Any] = storable_value(mapped(given))
+    return found
+
+
+def _outcome(output: Any) -> tuple[str, bool]:
+    """The output of a tool without what Codex puts around it, and True if the tool failed."""
+    if isinstance(output, str) and output.startswith("{"):
+        output = decoded(output) or output
+    failed = False
+    if isinstance(output, dict):
+        code = mapped(output.get("metadata")).get("exit_code")
+        failed = code not in (None, 0) or output.get("success") is False
+        output = output.get("output", output.get("content"))
+    text = text_of(output, _TEXTS)
+    frame = _FRAME.match(text + "\n")
+    if frame is None:
+        return text, failed
+    return text[frame.end() :].strip(), failed or bool(_FAILED.search(frame[0]))
+
+
+def _edits(call: Call) -> Iterator[Edit]:
+    """The changes of files in the patch that a call applies, whichever tool it is given to."""
+    text = "\n".join(_strings(call.args))
+    if "*** Begin Patch" not in text:
+        return
+    body = text.partition("*** Begin Patch")[2].partition("*** End Patch")[0]
+    heads = list(_FILE.finditer(body))
+    for head, following in zip(heads, [*heads[1:], None], strict=True):
+        end = following.start() if following else len(body)
+        lines = [
+            line for line in body[head.end() : end].splitlines() if line[:1] in ("+", "-", " ")
+        ]
+        path = head["path"].strip()
+        yield Edit(path, diff_lines(lines), call.at, f"{call.ref}:{path}")
+
+
+def _strings(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, (list, dict)):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _strings(item)

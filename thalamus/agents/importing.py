@@ -1,0 +1,195 @@
+"""Import of transcripts. Each session becomes turns of the user and activities of the agent, under
+the project that it worked on. No model is called; `consolidate` extracts memories later."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from thalamus.agents.formats import AGENTS, Agent, folder_of, recognize
+from thalamus.agents.transcript import Transcript, turns_of
+from thalamus.memory.imported_turns import add_answers
+from thalamus.memory.user import projects
+from thalamus.memory.user.checkout import canonical, checkout_of
+from thalamus.memory.write import write_records
+from thalamus.policy.activities import is_activity
+from thalamus.records import Record, Turn
+from thalamus.store import ledger
+from thalamus.transfer.foreign.importing import ForeignImport
+from thalamus.transfer.foreign.report import Report
+
+if TYPE_CHECKING:
+    from thalamus.turn_run import TurnRun
+
+
+class TranscriptImporter:
+    """Imports transcripts of one agent. ``forgotten``: True for a record that was forgotten and is
+    to stay so; ``include_forgotten``: also store what was stored once and is gone; ``dry_run``:
+    only count.
+
+    It needs no mark of what was imported before: a turn has the same id each time, and one that the
+    ledger knows was stored before, even if it was undone since.
+    """
+
+    def __init__(
+        self,
+        run: TurnRun,
+        report: Report,
+        forgotten: Callable[[Record], bool] | None = None,
+        *,
+        include_forgotten: bool = False,
+        dry_run: bool = False,
+    ) -> None:
+        self._run = run
+        self._report = report
+        self._forgotten = forgotten or (lambda record: False)
+        self._include_forgotten = include_forgotten
+        self._dry_run = dry_run
+        self._seen: set[str] = set()
+        self._projects: dict[tuple[str, str], str | None] = {}
+        self.result = ForeignImport()
+
+    def run(
+        self, path: Path, agent: Agent, on_progress: Callable[[int], None] = lambda count: None
+    ) -> ForeignImport:
+        """Stores the sessions of a file or a folder; repeating it adds what is new. Raises
+        ``DocumentError`` (sessions before the error stay stored), ``StoreBusy``, ``StoreFull``."""
+        self.result.sources.add(agent.name)
+        self.add(agent.read(path, self._report), on_progress)
+        return self.result
+
+    def add(
+        self,
+        transcripts: Iterable[Transcript],
+        on_progress: Callable[[int], None] = lambda count: None,
+    ) -> None:
+        """Stores sessions, in transactions of ``batch_size`` turns. Raises as ``run``."""
+        batch: list[Turn] = []
+        size = self._run.engine.config.batch_size
+        try:
+            for turn in self._turns(transcripts):
+                batch.append(turn)
+                if len(batch) >= size:
+                    ready, batch = batch, []
+                    self._store(ready)
+                    on_progress(len(ready))
+        finally:
+            self._store(batch)
+            on_progress(len(batch))
+
+    def _turns(self, transcripts: Iterable[Transcript]) -> Iterator[Turn]:
+        config = self._run.engine.config
+        for transcript in transcripts:
+            self.result.sessions.add(transcript.session)
+            for turn in turns_of(transcript, self._project(transcript)):
+                turn.user = config.user or None
+                turn.agent = turn.agent or config.agent or None
+                yield turn
+
+    def _project(self, transcript: Transcript) -> str | None:
+        """Id of the project of a session, which is added if it is new: that of the repository, or
+        of the directory. None for a session that has none."""
+        key = transcript.directory, transcript.repository
+        if key not in self._projects:
+            address = _address(transcript)
+            found = None
+            if address is not None and not self._dry_run:
+                found = projects.of_address(address, self._run)
+            self._projects[key] = found.stored_id if found is not None else None
+        return self._projects[key]
+
+    def _store(self, batch: list[Turn]) -> None:
+        news = self._news(batch)
+        if self._dry_run:
+            self.result.added.update(map(_kind, news))
+            return
+        for stored in write_records(news, self._run) if news else ():
+            assert isinstance(stored, Turn)
+            for issue in stored.issues:
+                self.result.problem = issue.message
+        self.result.added.update(map(_kind, news))
+
+    def _news(self, batch: list[Turn]) -> list[Turn]:
+        """The turns that were never stored. One that was stored while the agent was still answering
+        gets the whole answer."""
+        store = self._run.engine.open_store(False)
+        ids = [turn.stored_id for turn in batch]
+        there = {turn.stored_id: turn for turn in store.by_ids(Turn, ids)} if store else {}
+        known = ledger.with_turns(store, ids) if store and not self._include_forgotten else set()
+        news, answered = [], []
+        for turn in batch:
+            id = turn.stored_id
+            stored = there.get(id)
+            if id in self._seen or id in known or stored is not None:
+                if stored is not None and _is_continued(stored, turn):
+                    answered.append(turn)
+                else:
+                    self.result.there[_kind(turn)] += 1
+            elif self._forgotten(turn):
+                self.result.forgotten[_kind(turn)] += 1
+            else:
+                news.append(turn)
+            self._seen.add(id)
+        if answered and not self._dry_run:
+            add_answers(answered, self._run)
+        self.result.answered += len(answered)
+        return news
+
+
+def _is_continued(stored: Turn, turn: Turn) -> bool:
+    """True if the agent has answered more since a turn was stored."""
+    before, now = stored.answer or "", turn.answer or ""
+    return stored.message == turn.message and len(now) > len(before) and now.startswith(before)
+
+
+def _kind(turn: Turn) -> str:
+    return "activity" if is_activity(turn.metadata) else "turn"
+
+
+def _address(transcript: Transcript) -> str | None:
+    """The address of a session's project: the remote that the agent recorded or that the directory
+    has, or else the directory."""
+    if transcript.repository:
+        return canonical(transcript.repository)
+    checkout = checkout_of(transcript.directory) if transcript.directory else None
+    if checkout is not None:
+        return checkout.address
+    return projects.directory_address(transcript.directory)
+
+
+def store_steps(transcript: Transcript, run: TurnRun) -> None:
+    """Stores part of a session, as its hooks report it. Raises ``StoreBusy``, ``StoreFull``."""
+    importer = TranscriptImporter(run, Report())
+    importer.add([transcript])
+
+
+class _Importer:
+    """The import of transcripts, as `thalamus import` calls it."""
+
+    def recognize(self, path: Path) -> str | None:
+        found = recognize(path)
+        return found.name if found is not None else None
+
+    def folder(self, format: str) -> Path:
+        return folder_of(AGENTS[format])
+
+    def run(
+        self,
+        path: Path,
+        format: str,
+        run: TurnRun,
+        report: Report,
+        forgotten: Callable[[Record], bool] | None,
+        *,
+        include_forgotten: bool,
+        dry_run: bool,
+        on_progress: Callable[[int], None],
+    ) -> ForeignImport:
+        importer = TranscriptImporter(
+            run, report, forgotten, include_forgotten=include_forgotten, dry_run=dry_run
+        )
+        return importer.run(path, AGENTS[format], on_progress)
+
+
+IMPORTER = _Importer()

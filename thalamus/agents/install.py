@@ -1,0 +1,254 @@
+"""Hooks in the configuration of other programs: added, and taken out again.
+
+Only entries that run `thalamus hook run` are ever changed; whatever else a file has stays as it is.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import shlex
+import stat
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from thalamus.errors import ThalamusError, UsageError
+from thalamus.files import replacing
+
+MARK = "hook run "  # in the command of each entry that is ours
+GIT_LINE = "# added by `thalamus hook install git`"
+SECONDS = 10  # that a program waits for a hook at most
+Matcher = str | None
+
+
+class Client(Struct, frozen=True):
+    """A program with hooks. ``file``: its configuration, in the home directory or in a project;
+    ``events``: those that are recorded, each with what it is restricted to; ``unit``: of a timeout,
+    in seconds; ``note``: what is left for the user to do."""
+
+    name: str
+    agent: str
+    home: Callable[[], Path]
+    project: str
+    events: dict[str, Matcher]
+    unit: float = 1.0
+    note: str = ""
+
+
+_CHANGES = "Edit|MultiEdit|Write|NotebookEdit|Bash"
+
+
+def _directory(variable: str, name: str) -> Path:
+    given = os.environ.get(variable)
+    return Path(given) if given else Path.home() / name
+
+
+CLIENTS = {
+    client.name: client
+    for client in (
+        Client(
+            "claude-code",
+            "claude-code",
+            lambda: _directory("CLAUDE_CONFIG_DIR", ".claude") / "settings.json",
+            ".claude/settings.json",
+            {
+                "SessionStart": None,
+                "UserPromptSubmit": None,
+                "PostToolUse": _CHANGES,
+                "PostToolUseFailure": _CHANGES,
+                "Stop": None,
+                "SessionEnd": None,
+            },
+        ),
+        Client(
+            "codex",
+            "codex",
+            lambda: _directory("CODEX_HOME", ".codex") / "hooks.json",
+            ".codex/hooks.json",
+            {"SessionStart": None, "UserPromptSubmit": None, "PostToolUse": None, "Stop": None},
+            note="Codex runs new hooks only after you accept them: type /hooks in it.",
+        ),
+        Client(
+            "gemini",
+            "gemini-cli",
+            lambda: _directory("GEMINI_CLI_HOME", "") / ".gemini" / "settings.json",
+            ".gemini/settings.json",
+            {"SessionStart": None, "BeforeAgent": None, "AfterAgent": None, "SessionEnd": None},
+            unit=0.001,
+        ),
+    )
+}
+NAMES = (*CLIENTS, "git")
+
+
+class Change(Struct, frozen=True):
+    """A change of a file, None for one that is not there. ``executable``: it is a script."""
+
+    path: Path
+    before: str | None
+    after: str | None
+    executable: bool = False
+
+    @property
+    def diff(self) -> str:
+        """The change as a unified diff; empty if nothing changes."""
+        old, new = ((text or "").splitlines(keepends=True) for text in (self.before, self.after))
+        name = str(self.path)
+        return "".join(difflib.unified_diff(old, new, name, name))
+
+    def apply(self) -> None:
+        """Writes the file, or removes it. Raises ``OSError``."""
+        if self.after is None:
+            self.path.unlink(missing_ok=True)
+            return
+        target = self.path.resolve()  # a link to a file kept elsewhere stays one
+        target.parent.mkdir(parents=True, exist_ok=True)
+        mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else 0o644
+        with replacing(target, mode=mode | 0o111 if self.executable else mode) as file:
+            file.write(self.after.encode())
+
+
+def change_of(name: str, command: list[str], project: Path | None, *, remove: bool) -> Change:
+    """The change that installs the hooks of a program, or removes them. ``command``: how Thalamus
+    is started; ``project``: the directory whose configuration is changed, instead of the user's.
+
+    Raises ``UsageError`` for git outside of a repository, and ``ThalamusError`` for a configuration
+    that is not JSON.
+    """
+    if name == "git":
+        return _git_change(command, project or Path.cwd(), remove)
+    client = CLIENTS[name]
+    path = project / client.project if project is not None else client.home()
+    before = _read(path)
+    settings = _parsed(before, path)
+    hooks = settings.get("hooks")
+    if hooks is not None and not _is_usable(hooks):
+        raise ThalamusError(
+            f"{path}: `hooks` has a form that is not known.", fix="Correct it first."
+        )
+    found = _without_ours(hooks or {})
+    if not remove:
+        line = shlex.join([*command, "hook", "run", name])
+        if os.name == "posix":  # an exit status of 2 would block a prompt
+            line += " || true"
+        for event, matcher in client.events.items():
+            handler = {"type": "command", "command": line, "timeout": round(SECONDS / client.unit)}
+            group: dict[str, Any] = {} if matcher is None else {"matcher": matcher}
+            found.setdefault(event, []).append({**group, "hooks": [handler]})
+    if found:
+        settings["hooks"] = found
+    else:
+        settings.pop("hooks", None)
+    if before is None and not settings:
+        return Change(path, None, None)
+    encoded = msgspec.json.format(msgspec.json.encode(settings), indent=_indent(before))
+    after = encoded.decode() + "\n"
+    same = before is not None and _parsed(before, path) == settings
+    return Change(path, before, before if same else after)
+
+
+def is_installed(name: str, project: Path | None = None) -> bool:
+    """True if a program's configuration has our hooks. Raises as ``change_of``."""
+    change = change_of(name, [], project, remove=True)
+    return change.before != change.after
+
+
+def _read(path: Path) -> str | None:
+    try:
+        return path.read_text("utf-8")
+    except FileNotFoundError:
+        return None
+    except (OSError, UnicodeDecodeError) as error:
+        raise ThalamusError(f"Cannot read {path}: {error}") from None
+
+
+def _parsed(text: str | None, path: Path) -> dict[str, Any]:
+    if text is None or not text.strip():
+        return {}
+    try:
+        settings = msgspec.json.decode(text)
+    except msgspec.DecodeError as error:
+        raise ThalamusError(
+            f"{path} is not plain JSON ({error}), and is left as it is.",
+            fix="Take out its comments, or add the hooks by hand: --dry-run shows them.",
+        ) from None
+    if not isinstance(settings, dict):
+        raise ThalamusError(f"{path} does not hold a JSON object, and is left as it is.")
+    return settings
+
+
+def _is_usable(hooks: Any) -> bool:
+    return isinstance(hooks, dict) and all(isinstance(groups, list) for groups in hooks.values())
+
+
+def _without_ours(hooks: dict[str, list[Any]]) -> dict[str, list[Any]]:
+    """The hooks of others; a group or an event that had only ours is left out."""
+    found: dict[str, list[Any]] = {}
+    for event, groups in hooks.items():
+        kept = []
+        for group in groups:
+            handlers = group.get("hooks") if isinstance(group, dict) else None
+            if not isinstance(handlers, list) or not any(map(_is_ours, handlers)):
+                kept.append(group)
+            elif others := [one for one in handlers if not _is_ours(one)]:
+                kept.append({**group, "hooks": others})
+        if kept or not groups:
+            found[event] = kept
+    return found
+
+
+def _is_ours(handler: Any) -> bool:
+    command = handler.get("command") if isinstance(handler, dict) else None
+    return isinstance(command, str) and "thalamus" in command and MARK in command
+
+
+def _indent(text: str | None) -> int:
+    """The number of spaces that a file is indented by."""
+    for line in (text or "").splitlines():
+        if spaces := len(line) - len(line.lstrip(" ")):
+            return spaces
+    return 2
+
+
+# -- git -------------------------------------------------------------------------------------------
+
+
+def _git_change(command: list[str], directory: Path, remove: bool) -> Change:
+    """The change of the script that git runs after a commit; our line is put before others', which
+    may end the script."""
+    path = _git_hooks(directory) / "post-commit"
+    before = _read(path)
+    lines = (before or "").splitlines()
+    kept = [line for line in lines if GIT_LINE not in line]
+    if remove:
+        empty = not [line for line in kept if line.strip() and not line.startswith("#!")]
+        after = None if empty else "\n".join(kept) + "\n"
+        return Change(path, before, before if kept == lines else after, executable=True)
+    line = f"{shlex.join([*command, 'hook', 'run', 'git'])} </dev/null || true  {GIT_LINE}"
+    if kept and not kept[0].startswith("#!"):
+        raise ThalamusError(f"{path} is not a script, and is left as it is.")
+    if kept and "sh" not in kept[0]:
+        raise ThalamusError(
+            f"{path} is no shell script, and is left as it is.",
+            fix=f"Run this in it: {line.partition('  #')[0]}",
+        )
+    script = [*(kept[:1] or ["#!/bin/sh"]), line, *kept[1:]]
+    return Change(path, before, "\n".join(script) + "\n", executable=True)
+
+
+def _git_hooks(directory: Path) -> Path:
+    """The folder of the hooks of a repository, wherever its configuration says. Raises
+    ``UsageError``."""
+    command = ["git", "-C", str(directory), "rev-parse", "--git-path", "hooks"]
+    try:
+        found = subprocess.run(command, capture_output=True, text=True, check=False)
+    except OSError as error:
+        raise UsageError(f"git cannot be run: {error.strerror}.") from None
+    if found.returncode:
+        raise UsageError(f"{directory} is not in a git repository.", fix="Give one with --project.")
+    return directory / found.stdout.strip()
