@@ -19,12 +19,14 @@ FEATURES = ("agents",)
 class Feature(Struct, frozen=True):
     """A feature. ``commands``: by section and name, the summary and the module of each;
     ``examples``: of these commands; ``formats``: those that `import --from` takes besides, read by
-    the ``importer``. Both are named as ``module:attribute``."""
+    the ``importer``; ``exports``: functions of what `export` writes besides. These are named as
+    ``module:attribute``."""
 
     commands: Mapping[str, Mapping[str, tuple[str, str]]] = {}
     examples: str = ""
     formats: tuple[str, ...] = ()
     importer: str = ""
+    exports: Mapping[str, str] = {}
 
 
 @functools.cache
@@ -45,6 +47,13 @@ def load(reference: str) -> Any:
     """The attribute that ``module:attribute`` names."""
     module, _, name = reference.partition(":")
     return getattr(importlib.import_module(module), name)
+
+
+def exporter(name: str) -> Any:
+    """The function that exports in this form; None if its feature is not there."""
+    found = (feature.exports[name] for feature in features() if name in feature.exports)
+    reference = next(found, None)
+    return load(reference) if reference is not None else None
 
 
 def importers() -> dict[str, Any]:

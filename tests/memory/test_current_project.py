@@ -133,3 +133,80 @@ def test_an_older_statement_does_not_replace_a_later_one(run: Run, tmp_path: Pat
     said("The cache uses Postgres.", "2026-04-03T00:00:00Z", replaces=later)
     contents = [memory["content"] for memory in run("memory", "--json").records]
     assert contents == ["The cache uses Postgres."]
+
+
+@pytest.fixture
+def in_projects(run: Run, tmp_path: Path) -> Callable[[str, str], Result]:
+    """Says something in one of several projects, of which the model keeps what ``script`` says."""
+    for name in ("heron", "stork", "gull", "rail"):
+        run("project", "add", name)
+
+    def say(project: str, message: str, **kept: Any) -> Result:
+        script = tmp_path / "script.json"
+        memory = {"content": message, "quote": message.rstrip("."), **kept}
+        reply = {"memories_to_store": [memory], "facts": [], "no_longer": []}
+        script.write_text(json.dumps([{"role": "reflect", "reply": reply}]))
+        env = {"THALAMUS_MODEL": f"scripted:{script}"}
+        done = run("turn", message, "--project", project, "--session", project, env=env)
+        assert done.code == 0, done.stderr
+        return done
+
+    return say
+
+
+def test_what_holds_in_one_project_ends_nothing_in_another(
+    run: Run, in_projects: Callable[..., Result]
+) -> None:
+    in_projects("heron", "We use pytest.")
+    [first] = run("memory", "--json").records
+
+    def replace(project: str, content: str) -> None:
+        [turn] = run("turn", "Hello.", "--project", project, "--json").records
+        record = {"record": "memory", "content": content, "provenance": {"turn": turn["id"]}}
+        data = json.dumps({**record, "replaces": first["id"]})
+        assert run("store", "--decide", input=data).code == 0
+
+    replace("stork", "We use unittest.")
+    assert len(run("memory", "--json").records) == 2
+    replace("heron", "We use nose instead.")
+    contents = {memory["content"] for memory in run("memory", "--json").records}
+    assert contents == {"We use unittest.", "We use nose instead."}
+
+
+def test_what_takes_a_memorys_place_belongs_to_its_project(
+    run: Run, in_projects: Callable[..., Result]
+) -> None:
+    in_projects("heron", "We use pytest.")
+    [memory] = run("memory", "--json").records
+    run("memory", "edit", memory["id"], "We use nose.")
+    assert "We use nose." in run("project", "show", "heron").stdout
+
+
+def test_what_is_said_in_three_projects_is_proposed_as_general(
+    run: Run, in_projects: Callable[..., Result]
+) -> None:
+    for project in ("heron", "stork"):
+        in_projects(project, "We use pytest.")
+    assert run("memory", "proposals").stdout == ""
+    in_projects("gull", "We use pytest.")
+    proposed = run("memory", "proposals")
+    assert "We use pytest." in proposed.stdout and "gull, heron, stork" in proposed.stdout
+    assert "memory generalize" in proposed.stderr
+
+    # it already counts as much in a fourth one
+    found = run("retrieve", "pytest", "--project", "rail", "--explain", "--json").records
+    [memory] = [one for one in found if one["kind"] == "memory"]
+    assert "elsewhere" not in memory["explanation"]["factors"]
+
+    assert run("memory", "generalize", memory["id"]).code == 0
+    assert run("memory", "proposals").stdout == ""
+    assert "We use pytest." not in run("project", "show", "heron").stdout.partition("turn")[0]
+    assert run("memory", "generalize", memory["id"]).code == 2
+
+
+def test_a_prompt_says_which_project_a_note_is_of(
+    run: Run, projects: dict[str, str], environment: dict[str, str]
+) -> None:
+    shown = run("retrieve", QUESTION, "--format", "prompt", "--min-relevance", "0").stdout
+    assert "only unittest. (in the project stork)" in shown
+    assert "pytest. (in" not in shown

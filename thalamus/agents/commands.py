@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from thalamus.agents.hook import HookInput
+    from thalamus.api import Thalamus
 
 
 class _Hooks(DefaultsToList):
@@ -303,3 +304,22 @@ def _line(name: str, text: str) -> str:
     from thalamus.clock import Clock
 
     return f"{Clock().stamp()} {name}: {text}"
+
+
+def export_agents_md(thalamus: Thalamus, target: str, check: bool) -> None:
+    """`thalamus export --agents-md`: writes the section, or with ``check`` shows how it differs and
+    exits with 1."""
+    from thalamus.agents.agents_md import agents_file, write
+    from thalamus.terminal.lines import counted
+
+    run = thalamus.new_run()
+    found = agents_file(target, run)
+    if check:
+        if found.diff:
+            say_text(found.diff.rstrip("\n"))
+            raise typer.Exit(1)
+        complain(f"{found.path} is up to date.")
+        return
+    if found.diff:
+        write(found, run)
+    complain(f"{found.path}: {counted({'statement': len(found.holds)})}.")

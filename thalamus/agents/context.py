@@ -16,7 +16,7 @@ from thalamus.memory.recall.search import listed
 from thalamus.memory.user import projects
 from thalamus.policy.activities import is_activity, work_of
 from thalamus.policy.injection import suspicious
-from thalamus.policy.prompt_budget import estimate_tokens, evidence_lines
+from thalamus.policy.prompt_budget import HOLDS, estimate_tokens, evidence_lines
 from thalamus.policy.prompts import fence
 from thalamus.policy.sensitivity import personal
 from thalamus.store import links
@@ -65,7 +65,8 @@ def start_of_session(session: str, directory: str, thalamus: Thalamus) -> str:
     lines = [*evidence_lines(known, budget, now, zone(), True).lines, *last]
     if not lines:
         return ""
-    heading = [f"Project {fence(project.name)}:"] if project is not None else []
+    name = _shown(project.name) if project is not None else ""
+    heading = [f"Project {name}:"] if name else []
     return "\n".join([START, "", *heading, *lines])
 
 
@@ -80,6 +81,14 @@ def for_prompt(prompt: str, session: str, thalamus: Thalamus) -> str:
         if not (item.session or "").startswith(session) and not item.suspicious
     ]
     kept, now = not_personal(found, thalamus), thalamus.clock.stamp()
+    here = projects.here(thalamus.database, thalamus.config.user or None)
+    places = projects.other_projects([item.id for item in kept], here, thalamus.database)
+    kept = [
+        replace(item, metadata={**item.metadata, HOLDS: place})
+        if (place := places.get(item.id)) and not suspicious(place)
+        else item
+        for item in kept
+    ]
     lines = evidence_lines(kept, PROMPT_TOKENS, now, zone(), True, prompt).lines
     return "\n".join([PROMPT, *lines]) if lines else ""
 
@@ -128,10 +137,9 @@ def _last_session(turns: Sequence[Turn]) -> list[str]:
     if not lines:
         return []
     day = day_in_words(local_day(newest.created_at, zone()))
-    branch = (
-        f", branch {fence(str(newest.metadata[BRANCH]))}" if newest.metadata.get(BRANCH) else ""
-    )
-    return [f"Last session ({newest.metadata[SOURCE]}{branch}, {day}):", *lines]
+    branch = _shown(str(newest.metadata.get(BRANCH, "")))
+    where = f"{newest.metadata[SOURCE]}, branch {branch}" if branch else newest.metadata[SOURCE]
+    return [f"Last session ({where}, {day}):", *lines]
 
 
 def _work_lines(session: Sequence[Turn]) -> Iterator[str]:

@@ -9,18 +9,21 @@ from typing import TYPE_CHECKING
 
 from thalamus.agents.formats import AGENTS, Agent, folder_of, recognize
 from thalamus.agents.transcript import Transcript, turns_of
+from thalamus.clock import days_later
 from thalamus.memory.imported_turns import add_answers
 from thalamus.memory.user import projects
 from thalamus.memory.user.checkout import canonical, checkout_of
 from thalamus.memory.write import write_records
 from thalamus.policy.activities import is_activity
-from thalamus.records import Record, Turn
+from thalamus.records import Project, Record, Turn
 from thalamus.store import ledger
 from thalamus.transfer.foreign.importing import ForeignImport
 from thalamus.transfer.foreign.report import Report
 
 if TYPE_CHECKING:
     from thalamus.turn_run import TurnRun
+
+RECENT = 30  # days since a session after which a project that comes with an import is paused
 
 
 class TranscriptImporter:
@@ -47,7 +50,9 @@ class TranscriptImporter:
         self._include_forgotten = include_forgotten
         self._dry_run = dry_run
         self._seen: set[str] = set()
-        self._projects: dict[tuple[str, str], str | None] = {}
+        self._projects: dict[tuple[str, str], Project | None] = {}
+        self._last: dict[str, str] = {}  # when each project was last worked on, by its id
+        self._begun = run.engine.clock.stamp()
         self.result = ForeignImport()
 
     def run(
@@ -77,27 +82,42 @@ class TranscriptImporter:
         finally:
             self._store(batch)
             on_progress(len(batch))
+        self._pause_old()
 
     def _turns(self, transcripts: Iterable[Transcript]) -> Iterator[Turn]:
         config = self._run.engine.config
         for transcript in transcripts:
             self.result.sessions.add(transcript.session)
-            for turn in turns_of(transcript, self._project(transcript)):
+            project = self._project(transcript)
+            if project is not None and transcript.steps:
+                before = self._last.get(project.stored_id, "")
+                self._last[project.stored_id] = max(before, transcript.steps[-1].at)
+            id = project.stored_id if project is not None else None
+            for turn in turns_of(transcript, id):
                 turn.user = config.user or None
                 turn.agent = turn.agent or config.agent or None
                 yield turn
 
-    def _project(self, transcript: Transcript) -> str | None:
-        """Id of the project of a session, which is added if it is new: that of the repository, or
-        of the directory. None for a session that has none."""
+    def _project(self, transcript: Transcript) -> Project | None:
+        """The project of a session, which is added if it is new: that of the repository, or of the
+        directory. None for a session that has none."""
         key = transcript.directory, transcript.repository
         if key not in self._projects:
             address = _address(transcript)
             found = None
             if address is not None and not self._dry_run:
                 found = projects.of_address(address, self._run)
-            self._projects[key] = found.stored_id if found is not None else None
+            self._projects[key] = found
         return self._projects[key]
+
+    def _pause_old(self) -> None:
+        """Pauses the projects that came with this import and were not worked on lately: those that
+        are active are part of the profile."""
+        now = self._run.engine.clock.stamp()
+        for project in filter(None, self._projects.values()):
+            new = (project.recorded_at or "") >= self._begun
+            if new and self._last.get(project.stored_id, "") < days_later(now, -RECENT):
+                projects.set_status(project, "paused", self._run.engine)
 
     def _store(self, batch: list[Turn]) -> None:
         news = self._news(batch)

@@ -15,7 +15,7 @@ from thalamus.store.values import Filter
 if TYPE_CHECKING:
     from thalamus.memory.retention.prune import PruneOptions, PruneResult
     from thalamus.memory.views.timeline import TimelineQuery
-    from thalamus.records import Verdict
+    from thalamus.records import Project, Verdict
     from thalamus.records.concepts import Concept, ConceptDetails, ConceptKind
     from thalamus.records.graphs import Graph
     from thalamus.records.timelines import TimelineItem
@@ -99,6 +99,22 @@ class MemoriesView(View):
 
         where = structs.replace(self._runtime.here(), kinds=("memory",), status="quarantined")
         return proposals(self.find(where), self._database)
+
+    def general(self) -> list[tuple[Memory, list[Project]]]:
+        """Memories that were said in three projects or more, each with these: they may hold in all.
+        Raises ``NoStore``."""
+        from thalamus.memory.user.projects import general
+
+        return general(self._config.user or None, self._database)
+
+    def generalize(self, id: str) -> Memory:
+        """Lets a memory hold in all projects, so that it belongs to none; returns it. Raises
+        ``NoStore``, ``NothingFound``, and ``UsageError`` if it belongs to none."""
+        from thalamus.memory.user.projects import generalize
+
+        memory = self.get(id)
+        generalize(memory, self._engine)
+        return memory
 
     def propose(self, memories: Sequence[Memory]) -> list[list[Verdict]]:
         """Decides about memories proposed by another program, such as an agent. They are reconciled

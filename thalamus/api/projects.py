@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from thalamus.records.reports import Origin
 
 log = logger(__name__)
+MOST_TURNS = 20  # turns of a project that are listed with what else is linked with it
 
 
 class ProjectsView(View):
@@ -57,12 +58,16 @@ class ProjectsView(View):
         (link if linked else unlink)(project, full, self._engine)
         return full
 
-    def linked(self, project: Project) -> list[Origin]:
-        """Records linked with a project, by kind and time. Raises ``NoStore``."""
+    def linked(self, project: Project, turns: int = MOST_TURNS) -> list[Origin]:
+        """Records linked with a project, by kind and time; of turns only the newest ``turns``.
+        Raises ``NoStore``."""
         from thalamus.memory.user.projects import linked
         from thalamus.memory.views.explain import describe
+        from thalamus.store.turns import about
 
-        found = [describe(self._database, id) for id in linked(self._database, project)]
+        ids = [id for id in linked(self._database, project) if not id.startswith("turn_")]
+        ids += [turn.stored_id for turn in about(self._database, project.stored_id, turns)]
+        found = [describe(self._database, id) for id in ids]
         return sorted(found, key=lambda origin: (origin.kind, origin.at or "", origin.id))
 
     def manifest(self, project: str | None = None) -> Manifest:

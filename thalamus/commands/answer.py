@@ -12,7 +12,7 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 @app.command()
-@settings("session", "project", "model", *PERSONA, *STORE, filters=True)
+@settings("session", "project", "model", *PERSONA, *STORE, filters=True, recalls=True)
 def answer(config: Config) -> None:
     """Answer turns with the chat model.
 

@@ -44,7 +44,7 @@ class OptionalResume(TyperCommand):
 
 
 @app.command(cls=OptionalResume)
-@settings("session", "project", "flow", *RECALL, *PERSONA, *STORE, blank=("resume",))
+@settings("session", "project", "flow", *RECALL, *PERSONA, *STORE, blank=("resume",), recalls=True)
 def chat(
     config: Config,
     no_memory: NoMemory = False,

@@ -102,6 +102,9 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "memory promote": ("thalamus memory promote mem_bees",),
     "memory demote": ("thalamus memory promote mem_bees && thalamus memory demote mem_bees",),
     "memory release": ("thalamus memory release mem_doubt",),
+    "memory generalize": (
+        "thalamus project link Balcony mem_bees && thalamus memory generalize mem_bees",
+    ),
     "memory proposals": ("thalamus memory proposals", "thalamus memory proposals --json"),
     "memory reject": ("thalamus memory reject mem_doubt",),
     "why": ("thalamus why mem_bees", "thalamus why bees", "thalamus why turn_moved --depth 3"),

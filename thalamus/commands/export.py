@@ -56,6 +56,17 @@ class Options(Struct):
         str | None,
         typer.Option(metavar="PARTS", help="Split by session: train=0.9,test=0.1 (golden)."),
     ] = None
+    agents_md: Annotated[
+        bool,
+        typer.Option(
+            "--agents-md",
+            help="Write what was agreed on this project into AGENTS.md or CLAUDE.md, or FILE.",
+        ),
+    ] = False
+    check: Annotated[
+        bool,
+        typer.Option("--check", help="Only check that this is up to date; exit status 1 if not."),
+    ] = False
     force: Annotated[
         bool, typer.Option("--force", help="Replace an existing file without a message.")
     ] = False
@@ -122,7 +133,7 @@ class Options(Struct):
 
 
 @app.command()
-@settings(*STORE)
+@settings("project", *STORE)
 def export(
     config: Config,
     file: Annotated[
@@ -139,17 +150,23 @@ def export(
 
     golden: the turns that succeeded, from the message to the answer; with --for in the form that
     trainers take. persona: what the assistant is and how it speaks, insights and the best
-    exchanges, for `thalamus import` into an empty store.
+    exchanges, for `thalamus import` into an empty store. --agents-md: what the user said of the
+    project, in a section between two marks; nothing personal.
     """
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
     from thalamus.terminal.files import replacing
     from thalamus.terminal.progress import counting
 
+    if options.check and not options.agents_md:
+        raise UsageError("--check requires --agents-md.")
     _check_options(options)
     if options.out is not None and file != "-":
         raise UsageError("FILE and --output cannot be combined.")
     target = options.out or file
+    if options.agents_md:
+        _export_section(config, options, target)
+        return
     selection = options.selection()
     with engine(config) as thalamus:
         if options.format == "golden" and (target != "-" or options.split is not None):
@@ -161,6 +178,21 @@ def export(
             for line in lines:
                 stream.write(line)
                 advance(1)
+
+
+def _export_section(config: Config, options: Options, target: str) -> None:
+    """Writes or checks the section of AGENTS.md. Raises ``UsageError``."""
+    from thalamus.commands.options import engine
+    from thalamus.errors import UsageError
+    from thalamus.features import exporter
+
+    if options != Options(agents_md=True, check=options.check, out=options.out):
+        raise UsageError("--agents-md can only be combined with --check and --output.")
+    export_section = exporter("agents-md")
+    if export_section is None:
+        raise UsageError("This installation has no `agents` to do that.")
+    with engine(config) as thalamus:
+        export_section(thalamus, target, options.check)
 
 
 def _check_options(options: Options) -> None:

@@ -24,6 +24,7 @@ HOST, PORT = "127.0.0.1", 8765
     *OWNER,
     *STORE,
     blank=("host",),
+    recalls=True,
 )
 def mcp(
     config: Config,

@@ -146,13 +146,14 @@ def settings(
     blank: Collection[str] = (),
     filters: bool = False,
     lists: bool = False,
+    recalls: bool = False,
 ) -> Callable[[F], F]:
     """Decorator that adds the shared options ``names`` to a command and loads the configuration.
 
     ``filters``: the command reads records from standard input and writes records: it gets --json,
     which makes its errors records, and --keep-going. ``lists``: it may find nothing: it gets
-    --fail-empty. A command that recalls something (``project``) gets --everywhere. A ``limit`` of 0
-    stands for as many as are allowed.
+    --fail-empty. ``recalls``: it recalls something, and gets --everywhere. A ``limit`` of 0 stands
+    for as many as are allowed.
 
     A parameter whose type is a Struct becomes one option for each of its fields.
 
@@ -171,7 +172,7 @@ def settings(
         }
         fields = {name: _fields(group) for name, group in grouped.items()}
         own = [fields.get(p.name, [p.replace(kind=p.KEYWORD_ONLY)]) for p in taken]
-        wanted = [*_FILTERS * filters, *_LISTS * lists, *_RECALLS * ("project" in names)]
+        wanted = [*_FILTERS * filters, *_LISTS * lists, *_RECALLS * recalls]
         known = {p.name for p in itertools.chain(*own)}
         added = [p for p in wanted if p.name not in known]
         parameters = [*itertools.chain(*own), *added, *map(_parameter, names)]

@@ -114,6 +114,7 @@ class Search(Struct):
     *PERSONA,
     *STORE,
     filters=True,
+    recalls=True,
 )
 def retrieve(
     config: Config,

@@ -35,7 +35,7 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 @app.command()
-@settings("session", "project", "flow", *RECALL, *PERSONA, *STORE, filters=True)
+@settings("session", "project", "flow", *RECALL, *PERSONA, *STORE, filters=True, recalls=True)
 def turn(
     config: Config,
     message: Annotated[

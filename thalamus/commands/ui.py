@@ -17,7 +17,7 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 @app.command()
-@settings("session", "project", "flow", *RECALL, *PERSONA, *STORE)
+@settings("session", "project", "flow", *RECALL, *PERSONA, *STORE, recalls=True)
 def ui(config: Config, no_memory: NoMemory = False, events: Events = None) -> None:
     """Open the full screen: chat, debug console, memory browser, settings.
 

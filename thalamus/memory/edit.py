@@ -198,13 +198,13 @@ def _supersede(memory: Memory, changed: Memory, run: TurnRun) -> Memory:
         change_memory(writer, memory.stored_id, {"status": "superseded"}, batch.id)
         new = save(draft, writer, run.engine)
         note_created(writer, new.stored_id, batch.id)
-        link_stored([new], writer)
         mark_dependents(writer, [memory.stored_id], f"corrected [{memory.id}]")
         for issue in judge_edited(memory, writer, run.engine):
             log.warning("%s. %s", issue.message, issue.fix)
         writer.add(Link(source=new.stored_id, relation="supersedes", target=memory.stored_id))
         if source is not None and source.turn:
             writer.add(Link(source=new.stored_id, relation="supersedes", target=source.turn))
+        link_stored([new], writer)
         if new.sensitivity == "personal":
             encrypt(writer, {memory.stored_id: "memory"})
         data = {"batch": batch.id, "action": "edit", "id": new.id, "supersedes": memory.id}

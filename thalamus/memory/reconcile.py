@@ -18,6 +18,7 @@ from thalamus.memory.draft import Draft, Storable, new_id, save
 from thalamus.memory.mark_stale import derived_from, mark_dependents
 from thalamus.memory.recall import dialogue
 from thalamus.memory.standing.core import core_or_archival
+from thalamus.memory.user.projects import may_replace_here
 from thalamus.policy import consent
 from thalamus.policy.admission import ANSWER_TRUST, least_trust, quarantine, with_limits
 from thalamus.policy.evidence_text import without_answer
@@ -183,7 +184,11 @@ class Reconciler:
             neighbours.append(Neighbour(stored))
         trust = least_trust(memory.trust, (item.trust for item in supports))
         memory = with_limits(structs.replace(memory, trust=trust))[0]
-        named = list(_named(memory, reader))
+        named = [
+            (field, old)
+            for field, old in _named(memory, reader)
+            if may_replace_here(memory, old, turn, reader)
+        ]
         verdict = decide(memory, neighbours, named=named, answered=answered)
         if verdict.decision == "quarantine":
             return self._quarantine(memory, verdict, reader)

@@ -110,11 +110,19 @@ _MEMORIES = (
         "memories",
     ),
     Operation(
+        "memory generalize",
+        "Let a memory of some projects hold in all of them.",
+        "memories:GENERALIZE",
+        "memories",
+        "What belongs to other projects counts less in one. What was said in three is proposed.",
+    ),
+    Operation(
         "memory proposals",
-        "List what other programs propose to change.",
+        "List proposed changes of memories.",
         "memories:PROPOSALS",
         more="A program may change what it said itself; what would replace your own words waits."
-        " `memory release` accepts one, `memory reject` deletes it.",
+        " `memory release` accepts one, `memory reject` deletes it. What was said in three projects"
+        " may hold in all: `memory generalize`.",
     ),
 )
 _KNOWLEDGE = (

@@ -18,6 +18,7 @@ from thalamus.memory.recall.staleness import outdated_turns
 from thalamus.memory.recall.validity import holding
 from thalamus.memory.sessions import questions_before
 from thalamus.memory.standing.context import of_turn
+from thalamus.memory.user.projects import current, other_projects
 from thalamus.models.protocol import Message
 from thalamus.pipeline import routed_prompt
 from thalamus.policy import prompt_budget, window_budget
@@ -142,10 +143,12 @@ def noted_message(turn: Turn, run: TurnRun) -> str:
     try:
         budget = _fixed_part(turn, StandingContext(), run.engine).notes_budget(run.engine)
         small = run.engine.small("answer")
+        evidence = _annotated(turn.evidence, turn, run)
     except MODEL_ERRORS:
         budget, small = run.engine.notes_budget(window_budget.UNKNOWN), True
+        evidence = turn.evidence
     when = turn.created_at or run.engine.clock.stamp(), run.zone
-    found = prompt_budget.evidence_lines(turn.evidence, budget, *when, small, turn.message)
+    found = prompt_budget.evidence_lines(evidence, budget, *when, small, turn.message)
     return with_notes(found.lines, turn, run)
 
 
@@ -242,12 +245,14 @@ def _annotated(evidence: Sequence[Evidence], turn: Turn, run: TurnRun) -> list[E
         made_of.setdefault(link.source, []).append(link.target)
     later = later_notes(evidence, turn.user, turn.agent, run)
     when = holding(store, evidence, run.local_now(turn)[:10], run.zone)
+    places = other_projects([item.id for item in evidence], current(run), store)
     turns = [] if run.engine.small("answer") else [item for item in evidence if item.kind == "turn"]
     short = (item.id for item in turns if len(own_words(without_answer(item))) <= SHORT_REPLY)
     asked = questions_before(store, list(islice(short, MOST_REPLIES)))
     found = []
     for item in evidence:
-        holds = "; ".join(filter(None, (when.get(item.id), later.get(item.id))))
+        notes = (when.get(item.id), later.get(item.id), places.get(item.id))
+        holds = "; ".join(filter(None, notes))
         added = {
             prompt_budget.HOLDS: holds,
             prompt_budget.PARTS: made_of.get(item.id),

@@ -16,6 +16,7 @@ group = Group(
         "demote": "operation:memory demote",
         "release": "operation:memory release",
         "reject": "operation:memory reject",
+        "generalize": "operation:memory generalize",
         "proposals": "operation:memory proposals",
     },
     words="search",

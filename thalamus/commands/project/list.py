@@ -53,11 +53,11 @@ def list_projects(
 def show(config: Config, name: Name, json: Json = False) -> None:
     """Show a project and what is linked with it.
 
-    Memories, facts, documents and turns can be linked. With --json: the `project` record, then a
-    `link` record for each.
-    """
+    Memories, facts, documents and turns can be linked; of turns the last 20 are listed. With
+    --json: the `project` record, then a `link` record for each."""
     from thalamus.commands.options import engine
     from thalamus.terminal import jsonl
+    from thalamus.terminal.lines import counted
     from thalamus.terminal.projects import linked_lines, project_fields
 
     with engine(config) as thalamus:
@@ -65,5 +65,9 @@ def show(config: Config, name: Name, json: Json = False) -> None:
         if json:
             jsonl.write(project, *thalamus.store.links(project.stored_id))
             return
-        for line in (*project_fields(project), *linked_lines(thalamus.projects.linked(project))):
+        linked = thalamus.projects.linked(project)
+        for line in (*project_fields(project), *linked_lines(linked)):
             say(line)
+        about = [one for one in thalamus.store.links(project.stored_id) if one.relation == "about"]
+        if more := len(about) - len(linked):
+            say(f"and {counted({'earlier turn': more})}")

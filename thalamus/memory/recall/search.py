@@ -28,6 +28,7 @@ from thalamus.records.kinds import numbered
 from thalamus.store import embeddings, links
 from thalamus.store.base import Store
 from thalamus.store.encrypted import is_hidden
+from thalamus.store.projects import of_records
 from thalamus.store.values import Filter, Found, Hit, IndexedRow, Similarities, Vector
 from thalamus.text.analyzer import composed, has_form
 from thalamus.text.calendar import Interval
@@ -526,7 +527,7 @@ def _in_projects(search: _Search, ids: Collection[str]) -> dict[str, int]:
     here = search.query.project
     if here is None:
         return {}
-    found = projects.belonging(search.store, ids)
+    found = of_records(search.store, ids)
     others = {id for known in found.values() for id in known if id != here.id}
     named = {
         one.stored_id
@@ -534,7 +535,9 @@ def _in_projects(search: _Search, ids: Collection[str]) -> dict[str, int]:
         if not is_hidden(one) and is_named(one.name, search.query.text)
     }
     return {
-        id: 1 if here.id in known else 0 if known & named else -1 for id, known in found.items()
+        id: 1 if here.id in known else -1
+        for id, known in found.items()
+        if here.id in known or (projects.is_elsewhere(known, here) and not known & named)
     }
 
 

@@ -23,6 +23,7 @@ from thalamus.records import Event, Fact, Link, Memory, Project, Provenance, Ref
 from thalamus.store import links
 from thalamus.store import records as record_rows
 from thalamus.store.encrypted import is_hidden
+from thalamus.store.projects import memories_in_several, of_records
 from thalamus.store.values import Filter, Vector
 from thalamus.text.analyzer import fold
 from thalamus.text.tokens import query_words
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from thalamus.store.writer import Writer
     from thalamus.turn_run import TurnRun
 
+GENERAL = 3  # projects in which something was said, from which it may hold everywhere
 THIS_PROJECT, NO_PROJECT = "auto", "none"  # values of the setting `project`
 LONGEST = 50  # characters of the name of a project that gets it from its address
 NAMING = 200  # memories searched for the name of a new project
@@ -168,13 +170,66 @@ def directory_address(directory: str) -> str | None:
     return None if path == Path(tempfile.gettempdir()) else str(path)
 
 
-def belonging(reader: Reader, ids: Collection[str]) -> dict[str, set[str]]:
-    """Ids of the projects that records are linked with, by their ids."""
-    found: dict[str, set[str]] = {}
-    for link in links.outgoing(reader, ids, "about"):
-        if link.target.startswith("prj_"):
-            found.setdefault(link.source, set()).add(link.target)
-    return found
+def is_elsewhere(known: Collection[str], here: Project) -> bool:
+    """True for what belongs to some projects (``known``) but not to the current one. In ``GENERAL``
+    it holds everywhere."""
+    return 0 < len(known) < GENERAL and here.stored_id not in known
+
+
+def may_replace_here(memory: Memory, old: Memory, turn: Turn | None, reader: Reader) -> bool:
+    """False if a memory is said in one project and an old one belongs to another: what holds here
+    does not end what holds there."""
+    said_in = turn.stored_id if turn is not None else None
+    if said_in is None and memory.provenance is not None:
+        said_in = memory.provenance.turn
+    found = of_records(reader, [old.stored_id, *filter(None, [said_in])])
+    own = found.get(said_in or "", set())
+    if turn is not None and (project := turn.metadata.get(PROJECT)):
+        own = own | {project}  # which is linked after it was written
+    there = found.get(old.stored_id, set())
+    return not own or not there or len(there) >= GENERAL or not own.isdisjoint(there)
+
+
+def general(user: str | None, reader: Reader) -> list[tuple[Memory, list[Project]]]:
+    """The user's memories that were said in ``GENERAL`` projects or more, each with these: they may
+    hold everywhere."""
+    found = [one for one in memories_in_several(reader, GENERAL) if one.user == user]
+    known = {one.stored_id: one for one in projects(reader, user)}
+    of_each = of_records(reader, [one.stored_id for one in found])
+    return [
+        (one, [known[id] for id in sorted(of_each[one.stored_id]) if id in known])
+        for one in found
+        if not is_hidden(one)
+    ]
+
+
+def generalize(memory: Memory, engine: Engine) -> None:
+    """Lets a memory hold everywhere: it belongs to no project any more. Raises ``UsageError`` if it
+    belongs to none."""
+    store, id = engine.store, memory.stored_id
+    known = store.by_ids(Project, sorted(of_records(store, [id]).get(id, ())))
+    if not known:
+        raise UsageError(f"{memory.id} belongs to no project.")
+    for project in known:
+        unlink(project, [memory.stored_id], engine)
+
+
+def other_projects(ids: Collection[str], here: Project | None, reader: Reader) -> dict[str, str]:
+    """In words, the projects of the records that belong to others than the current one, by id;
+    nothing without a current project."""
+    if here is None:
+        return {}
+    belonging = of_records(reader, ids).items()
+    found = {id: known for id, known in belonging if is_elsewhere(known, here)}
+    wanted = sorted({id for known in found.values() for id in known})
+    names = {
+        one.stored_id: one.name for one in reader.by_ids(Project, wanted) if not is_hidden(one)
+    }
+    return {
+        id: f"in the project {' and '.join(sorted(names[one] for one in known if one in names))}"
+        for id, known in found.items()
+        if known & names.keys()
+    }
 
 
 # -- changing --------------------------------------------------------------------------------------
@@ -294,28 +349,30 @@ def _naming(project: Project, engine: Engine) -> list[str]:
 
 
 def link_stored(records: Sequence[Record], writer: Writer) -> None:
-    """Links just stored turns with the project that they name in their metadata, and what was made
-    of turns with the projects of these; memories and facts also with the active projects of their
-    owner that they mention."""
-    turns = {one.stored_id: one for one in records if isinstance(one, Turn) and one.id}
-    of_turns = {id: project for id, one in turns.items() if (project := one.metadata.get(PROJECT))}
-    made = list(_made_of_turns(records))
-    if not made and not of_turns:
+    """Links just stored turns with the project that they name in their metadata, and memories and
+    facts with the projects of what they come from, or take the place of; also with the active
+    projects of their owner that they mention."""
+    turns = [one for one in records if isinstance(one, Turn) and one.metadata.get(PROJECT)]
+    made = {item.stored_id: (item, turn) for item, turn in _made_of_turns(records)}
+    if not made and not turns:
         return
     known = {one.stored_id: one for one in writer.each(Project)}
     if not known:
         return
-    new = [Link(id, "about", project) for id, project in of_turns.items() if project in known]
-    links.add(writer, new)
-    sources = belonging(writer, {turn for _, turn in made if turn})
-    for record, turn in made:
-        ids = sources.get(turn or "", set())
-        links.add(writer, [Link(record.stored_id, "about", id) for id in sorted(ids)])
+    named = [(turn.stored_id, turn.metadata[PROJECT]) for turn in turns]
+    links.add(writer, [Link(id, "about", project) for id, project in named if project in known])
+    origins = {id: {turn} if turn else set() for id, (_, turn) in made.items()}
+    for link in links.outgoing(writer, made, "derived_from", "supersedes"):
+        origins[link.source].add(link.target)
+    inherited = of_records(writer, set().union(*origins.values()))
+    for id, (record, _) in made.items():
+        wanted = set().union(*(inherited.get(origin, ()) for origin in origins[id]))
         text, topic = _recalled_text(record)
         for project in known.values():
             own = project.user in (None, record.user) and project.status == "active"
             if own and not is_hidden(project) and rules.is_named(project.name, text, topic):
-                writer.add(_about(record.stored_id, project))
+                wanted.add(project.stored_id)
+        links.add(writer, [Link(id, "about", project) for project in sorted(wanted)])
 
 
 def _made_of_turns(records: Iterable[Record]) -> Iterator[tuple[Memory | Fact, str | None]]:

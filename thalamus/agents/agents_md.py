@@ -1,0 +1,167 @@
+"""A section of AGENTS.md or CLAUDE.md, the files that coding agents read by themselves: what the
+user said of a project, generated anew between two marks. The rest of the file stays as it is."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from thalamus.errors import NothingFound, UsageError
+from thalamus.files import replacing
+from thalamus.memory.user import projects
+from thalamus.memory.user.checkout import checkout_of
+from thalamus.policy.injection import suspicious
+from thalamus.policy.retention import SUMMARIES
+from thalamus.policy.sensitivity import personal
+from thalamus.policy.speakers import said_by_agent
+from thalamus.records import IMPORTANCES, Fact, Memory
+from thalamus.records.kinds import own_text
+from thalamus.store import facts as fact_rows
+from thalamus.store import memories as memory_rows
+from thalamus.store.encrypted import is_hidden
+from thalamus.text.local_time import local_day
+from thalamus.transfer.exported_files import remember_file
+
+if TYPE_CHECKING:
+    from thalamus.records import Project
+    from thalamus.turn_run import TurnRun
+
+FORMAT = "agents-md"
+NAMES = ("AGENTS.md", "CLAUDE.md")  # the first that is there gets the section, or else the first
+BEGIN = "<!-- thalamus:begin (written by `thalamus export --agents-md`; changes here are lost) -->"
+END = "<!-- thalamus:end -->"
+_BEGINS = "<!-- thalamus:begin"
+MOST = 4_000  # characters of the section: it is in every prompt of the agent
+LONGEST = 300  # characters of a statement
+
+
+class AgentsFile(Struct, frozen=True):
+    """A file with its section: ``before`` and ``after`` it is generated; ``holds``: the ids of what
+    is in it."""
+
+    path: Path
+    before: str
+    after: str
+    holds: list[str]
+
+    @property
+    def diff(self) -> str:
+        """The change as a unified diff; empty if the file is up to date."""
+        old, new = (text.splitlines(keepends=True) for text in (self.before, self.after))
+        return "".join(difflib.unified_diff(old, new, str(self.path), str(self.path)))
+
+
+def agents_file(target: str, run: TurnRun) -> AgentsFile:
+    """The file with the section on the current project. ``target``: the file, or ``-`` for the one
+    in the repository of the working directory.
+
+    Raises ``NothingFound`` without a current project, ``UsageError`` for a file that cannot be read
+    or has only one of the marks.
+    """
+    project = projects.current(run)
+    if project is None:
+        fix = "Name it with --project, or `thalamus project add NAME --repo .` adds it."
+        raise NothingFound("a project of this directory", fix=fix)
+    path = Path(target) if target != "-" else _file_here()
+    before = _text(path)
+    known = _confirmed(project, run)
+    lines, holds, size = [], [], 0
+    for id, line in known:
+        if (size := size + len(line) + 1) > MOST:
+            break
+        lines.append(line)
+        holds.append(id)
+    return AgentsFile(path, before, _with_section(before, lines, path), holds)
+
+
+def write(found: AgentsFile, run: TurnRun) -> None:
+    """Writes the file, and notes what is in it, so that `forget` names it. Raises ``OSError``."""
+    with replacing(found.path) as file:
+        file.write(found.after.encode())
+    engine = run.engine
+    with engine.store.writing() as writer:
+        count, at = len(found.holds), engine.clock.stamp()
+        remember_file(found.path, FORMAT, count, found.holds, at, writer, engine)
+
+
+def _file_here() -> Path:
+    checkout = checkout_of(Path.cwd())
+    folder = Path(checkout.root) if checkout is not None else Path.cwd()
+    found = (folder / name for name in NAMES)
+    return next((path for path in found if path.exists()), folder / NAMES[0])
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except FileNotFoundError:
+        return ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"Cannot read {path}: {error}") from None
+
+
+def _confirmed(project: Project, run: TurnRun) -> Iterator[tuple[str, str]]:
+    """Ids and lines of the memories and facts of a project that are the user's own words and hold
+    at present, the most important and newest first; nothing personal, and nothing that gives
+    orders."""
+    store, zone = run.engine.store, run.zone
+    about = projects.linked(store, project)
+    memories = [
+        memory
+        for memory in memory_rows.active(store, about)
+        if not (memory.stale or memory.is_document or memory.type in SUMMARIES)
+    ]
+    said = {memory.provenance.turn for memory in memories if memory.provenance is not None}
+    facts = [
+        fact
+        for fact in fact_rows.current(store, about)
+        if fact.valid_to is None and not (fact.provenance and fact.provenance.turn in said)
+    ]
+    found: list[Memory | Fact] = [*memories, *facts]
+    found.sort(key=lambda one: (one.created_at or "", one.stored_id), reverse=True)
+    found.sort(key=_importance)
+    seen = set()
+    for one in found:
+        text = " ".join(own_text(one).split())
+        private = one.sensitivity == "personal" or personal(text) is not None
+        unfit = is_hidden(one) or private or said_by_agent(one) or suspicious(text)
+        if unfit or len(text) > LONGEST or text in seen:
+            continue
+        seen.add(text)
+        yield one.stored_id, f"- {text.replace('-->', '→')} ({local_day(one.created_at, zone)})"
+
+
+def _importance(one: Memory | Fact) -> int:
+    return -IMPORTANCES.index(one.importance) if isinstance(one, Memory) else 0
+
+
+def _with_section(text: str, lines: list[str], path: Path) -> str:
+    """The text of a file with the section in place of the former one, or at its end; without one if
+    there is nothing to say."""
+    head, begin, rest = text.partition(_BEGINS)
+    _, end, tail = rest.partition(END)
+    if bool(begin) != bool(end) or (not begin and END in text):
+        raise UsageError(
+            f"{path} has only one of the marks of the section.",
+            fix=f"Take it out, or put {END} where the section ends.",
+        )
+    if not begin:
+        head = f"{text.rstrip()}\n\n" if text.strip() else ""
+    if not lines:
+        return text if not begin else f"{head.rstrip()}\n{tail.lstrip(chr(10))}".lstrip("\n")
+    section = "\n".join(
+        [
+            BEGIN,
+            "## What was agreed with the user",
+            "",
+            "As remembered from earlier sessions; what the user says now goes before it.",
+            "",
+            *lines,
+            END,
+        ]
+    )
+    return f"{head}{section}{tail or chr(10)}"
