@@ -227,3 +227,59 @@ def test_extraction_comes_later_and_once(run: Run, tmp_path: Path) -> None:
     assert memory["content"] in run("project", "show", project["id"]).stdout
     assert run("consolidate", "extract", "--within", "soon").code == 2
     assert run("consolidate", "merge", "--within", "1m").code == 2
+
+
+def test_a_session_in_five_lines(run: Run, tmp_path: Path) -> None:
+    """What was asked, decided, changed, failed, committed and left open, with no model."""
+    session = samples.ClaudeCode().user("We use SQLite for the heron now.").agent("I will.")
+    session.call("toolu_1", "Edit", samples.EDIT, "ok")
+    session.call("toolu_2", "Bash", {"command": "make test"}, "1 failed", error=True)
+    session.call("toolu_3", "Bash", {"command": "make lint"}, "1 failed", error=True)
+    session.call("toolu_4", "Bash", {"command": "make lint"}, "ok")
+    session.user("And the tests?")
+    path = session.write(tmp_path)
+    run("import", str(path))
+    kept = {
+        "content": "The heron uses SQLite.",
+        "quote": "We use SQLite for the heron now",
+    }
+    script = tmp_path / "script.json"
+    reply = {"memories_to_store": [kept], "facts": [], "no_longer": []}
+    script.write_text(json.dumps([{"role": "reflect", "reply": reply}]))
+    run("consolidate", "extract", env={"THALAMUS_MODEL": f"scripted:{script}"})
+    down = tmp_path / "down.json"
+    down.write_text(json.dumps([{"error": "unreachable"}]))
+    run("consolidate", "summarize", env={"THALAMUS_MODEL": f"scripted:{down}"})
+    [summary] = run("memory", "--type", "session_summary", "--json").records
+    assert summary["content"].splitlines() == [
+        "Conversation, 1 April 2026: We use SQLite for the heron now.",
+        "Decided: The heron uses SQLite.",
+        "Changed: src/cache.py",
+        'Failed at the end: Bash {"command":"make test"}',
+        "Left open: And the tests?",
+    ]
+    assert summary["trust"] == 0.5 and summary["session"] == "claude-code:s1"
+    assert summary["id"] in run("project", "show", "heron").stdout
+    found = run("retrieve", "Which session changed cache.py?", "--json").records
+    assert summary["id"] in [one["id"] for one in found]
+
+    # it goes with its transcript
+    first = turns(run)[0]["id"]
+    assert run("forget", first, "--yes").code == 0
+    assert run("memory", "--type", "session_summary", "--status", "all", "--json").records == []
+
+
+def test_all_of_a_session_is_forgotten(run: Run, tmp_path: Path, home: Path) -> None:
+    run("import", str(samples.claude_code(tmp_path)))
+    assert run("forget", "--session", "claude-code:s1", "--yes").code == 0
+    assert [turn["session"] for turn in turns(run)] == ["claude-code:s1/a1"] * 3
+    run("forget", "--session", "claude-code:s1/a1", "--yes")
+    held = [path for path in home.rglob("*.db*") if b"The cache is slow" in path.read_bytes()]
+    assert turns(run) == [] and held == []
+
+
+def test_a_redacted_view_shows_nothing_of_it(run: Run, tmp_path: Path) -> None:
+    run("import", str(samples.claude_code(tmp_path)))
+    for command in (["retrieve", "cache"], ["memory"], ["facts"], ["export"]):
+        shown = run(*command, "--redacted").stdout
+        assert "cache" not in shown.casefold(), command

@@ -11,12 +11,12 @@ from thalamus.agents.transcript import Call, Transcript
 from thalamus.clock import format_time, parse_time
 from thalamus.errors import ThalamusError
 from thalamus.memory.user.checkout import checkout_of
+from thalamus.policy.activities import COMMITS
 from thalamus.text.storable import storable
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
 
-AGENT = "git"
 MOST_FILES = 50  # names of changed files that are kept
 _FORM = "%H%n%cI%n%B"
 
@@ -31,7 +31,7 @@ def record_commit(thalamus: Thalamus) -> None:
     call = Call("commit", format_time(parse_time(at)), commit, args, message.strip() or None)
     branch = checkout.branch or "" if checkout is not None else ""
     name = checkout.name if checkout is not None else Path.cwd().name
-    transcript = Transcript(AGENT, name, [call], directory=str(Path.cwd()), branch=branch)
+    transcript = Transcript(COMMITS, name, [call], directory=str(Path.cwd()), branch=branch)
     store_steps(transcript, thalamus.new_run())
 
 

@@ -18,7 +18,9 @@ from thalamus.policy.activities import is_activity, work_of
 from thalamus.policy.injection import suspicious
 from thalamus.policy.prompt_budget import HOLDS, estimate_tokens, evidence_lines
 from thalamus.policy.prompts import fence
+from thalamus.policy.retention import SUMMARIES
 from thalamus.policy.sensitivity import personal
+from thalamus.store import facts as fact_rows
 from thalamus.store import links
 from thalamus.store import memories as memory_rows
 from thalamus.store import turns as turn_rows
@@ -30,7 +32,7 @@ from thalamus.text.local_time import local_day
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
-    from thalamus.records import Evidence, Project, Turn
+    from thalamus.records import Evidence, Memory, Project, Turn
 
 START_TOKENS, PROMPT_TOKENS = 900, 700
 LOOKED_AT = 400  # turns of the project
@@ -110,7 +112,8 @@ def _evidence(project: Project | None, turns: Sequence[Turn], thalamus: Thalamus
     ids = [memory.stored_id for memory in memory_rows.core(store, MOST_KNOWN)]
     if project is not None:
         about = links.sources(store, project.stored_id, "about")
-        ids += [id for id in about if id.startswith(("mem_", "fact_"))]
+        ids += [one.stored_id for one in memory_rows.active(store, about) if _is_known(one)]
+        ids += [fact.stored_id for fact in fact_rows.current(store, about)]
     where = Filter(user=user, now=thalamus.clock.stamp())
     own = [turn.stored_id for turn in turns if not is_activity(turn.metadata)]
     waiting = turn_rows.not_extracted(store, own)
@@ -121,6 +124,10 @@ def _evidence(project: Project | None, turns: Sequence[Turn], thalamus: Thalamus
             found += listed(store, replace(where, ids=tuple(wanted)), most, zone())
     kept = [item for item in found if not item.stale and not item.suspicious]
     return not_personal(kept, thalamus)
+
+
+def _is_known(memory: Memory) -> bool:
+    return not (memory.is_document or memory.type in SUMMARIES)
 
 
 def _side(turn: Turn) -> bool:

@@ -48,7 +48,7 @@ class Options(Struct):
         str | None,
         typer.Option(
             metavar="TIME",
-            help="Begin no further extraction after TIME: 90s, 10m, 2h [default: 10m].",
+            help="Extract, and summarize, for TIME at most: 90s, 10m, 2h [default: 10m].",
         ),
     ] = None
     limit: Annotated[
@@ -139,20 +139,20 @@ def _check(steps: Sequence[str], given: Options) -> None:
         raise UsageError("--dry-run cannot be combined with other options.")
     if given.watch and (given.prune or steps not in ([], ["crystallize"])):
         raise UsageError("--watch cannot be combined with other steps.")
-    if given.within and steps and "extract" not in steps:
-        raise UsageError("--within requires extract.")
+    if given.within and steps and not {"extract", "summarize"}.intersection(steps):
+        raise UsageError("--within requires extract or summarize.")
     if of_crystallize and steps and "crystallize" not in steps:
         raise UsageError("--limit and --retry require crystallize.")
 
 
 def _loop_options(config: Config, steps: Sequence[str], given: Options) -> ConsolidateOptions:
     from thalamus.memory.retention.prune import PruneOptions
-    from thalamus.pipeline.consolidate import EXTRACTS_FOR, ConsolidateOptions
+    from thalamus.pipeline.consolidate import WITHIN, ConsolidateOptions
 
     chosen: list[Step] = [step for step in STEPS if step in steps]
     return ConsolidateOptions(
         steps=[*chosen, "prune"] if given.prune else chosen,
-        within=EXTRACTS_FOR if given.within is None else _seconds(given.within),
+        within=WITHIN if given.within is None else _seconds(given.within),
         limit=given.limit,
         failed=given.retry,
         prune=PruneOptions(most=config.max_memories),

@@ -30,16 +30,17 @@ if TYPE_CHECKING:
 Step = Literal["extract", "crystallize", "merge", "summarize", "prune"]
 Result = JobResult[Any] | DeepReflection | PruneResult
 NEWEST = 3 * TOGETHER  # imported turns that are extracted from, before older ones
-EXTRACTS_FOR = 600.0  # seconds that `extract` works at most, unless a time is given
+WITHIN = 600.0  # seconds of `extract` and of `summarize`, unless a time is given
 
 
 class ConsolidateOptions(Struct, frozen=True):
-    """Options: the ``steps`` to run; ``within``: seconds after which no further imported turn is
-    extracted; at most ``limit`` turns to crystallize, with ``failed`` also those that failed too
-    often. Only the step ``prune`` retires memories; it must be requested."""
+    """Options: the ``steps`` to run; ``within``: seconds in each of ``extract`` and ``summarize``
+    after which no further turn or session is begun; at most ``limit`` turns to crystallize, with
+    ``failed`` also those that failed too often. Only the step ``prune`` retires memories; it must
+    be requested."""
 
     steps: Collection[Step] = ("extract", "crystallize", "merge", "summarize")
-    within: float = EXTRACTS_FOR
+    within: float = WITHIN
     limit: int | None = None
     failed: bool = False
     prune: PruneOptions = field(default_factory=PruneOptions)
@@ -97,7 +98,7 @@ def _merge(run: TurnRun, _: ConsolidateOptions) -> Iterator[DeepReflection]:
 
 
 def _summarize(run: TurnRun, options: ConsolidateOptions) -> Iterator[PruneResult]:
-    yield prune.summarize_sessions(run, options.prune.use_model)
+    yield prune.summarize_sessions(run, options.prune.use_model, options.within)
 
 
 def _prune(run: TurnRun, options: ConsolidateOptions) -> Iterator[PruneResult]:

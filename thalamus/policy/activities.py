@@ -17,6 +17,7 @@ from thalamus.records import Turn
 from thalamus.records.activities import Activity
 
 ACTIVITY = "activity"  # metadata key of a turn that is another agent's activity
+COMMITS = "git"  # the agent whose activities are commits
 MOST_TRUST = 0.5  # in an agent
 _MARK = "> "
 

@@ -46,6 +46,11 @@ ABOUT = """
 SELECT turn.* FROM link JOIN turn ON turn.id = link.source
 WHERE link.target = ? AND link.relation = 'about'
 ORDER BY turn.created_at DESC, turn.key DESC LIMIT ?"""
+OF_AGENT_NEAR = """
+SELECT DISTINCT turn.* FROM turn JOIN link ON link.source = turn.id AND link.relation = 'about'
+WHERE turn.agent = ? AND turn.created_at BETWEEN ? AND ?
+AND link.target IN (SELECT target FROM link WHERE source = ? AND relation = 'about')
+ORDER BY turn.created_at, turn.key"""
 IDS_NOT_EXTRACTED = f"""
 SELECT id FROM turn WHERE id IN (SELECT value FROM json_each(?)) AND {NOT_EXTRACTED}"""
 COUNT_NOT_EXTRACTED = f"SELECT count(*) FROM turn WHERE {NOT_EXTRACTED}"
@@ -99,6 +104,12 @@ def newest_not_extracted(reader: Reader, limit: int) -> list[str]:
 def not_extracted(reader: Reader, ids: Collection[str]) -> set[str]:
     """Those of these turns that were imported, and that nothing was extracted from."""
     return {row[0] for row in reader.fetch(IDS_NOT_EXTRACTED, [*ids])} if ids else set()
+
+
+def of_agent_near(reader: Reader, agent: str, turn: str, since: str, until: str) -> list[Turn]:
+    """Turns of an agent from a time, oldest first, that are linked with what a turn is linked
+    with."""
+    return reader.read(Turn, OF_AGENT_NEAR, agent, since, until, turn)
 
 
 def about(reader: Reader, project: str, limit: int) -> list[Turn]:

@@ -7,6 +7,7 @@ of the store.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from math import inf
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct, field, structs
@@ -32,6 +33,7 @@ from thalamus.memory.undo.batches import (
     purge,
     retire,
 )
+from thalamus.memory.user.projects import link_stored
 from thalamus.memory.user.world import ACTION, close_changes, old_changes
 from thalamus.memory.write import admit_memories
 from thalamus.policy import retention
@@ -214,15 +216,15 @@ def prune(decided: PrunePlan, run: TurnRun, rules: Rules, options: PruneOptions)
     return _with_counts(result, summarizer)
 
 
-def summarize_sessions(run: TurnRun, use_model: bool = True) -> PruneResult:
-    """Summarizes sessions idle for a day, in a batch of its own, and retires nothing. Raises
-    ``StoreBusy`` and ``StoreFull``."""
+def summarize_sessions(run: TurnRun, use_model: bool = True, within: float = inf) -> PruneResult:
+    """Summarizes sessions idle for a day, in a batch of its own, and retires nothing: the newest
+    first, and none is begun after ``within`` seconds. Raises ``StoreBusy`` and ``StoreFull``."""
     result, now = PruneResult(), run.engine.clock.stamp()
-    summarizer = Summarizer(run, use_model)
+    summarizer = Summarizer(run, use_model, within)
     with run.engine.store.exclusive("prune"):
         sessions = idle_sessions(run.engine.store, days_later(now, -retention.IDLE))
         if sessions:
-            decided = PrunePlan(now=now, sessions=sessions)
+            decided = PrunePlan(now=now, sessions=sessions[::-1])
             _retire(decided, "summarize", run, run.engine.rules(), summarizer, result)
     return _with_counts(result, summarizer)
 
@@ -317,6 +319,8 @@ def _summaries(
         else:
             yield NewSummary(draft, [source.stored_id for source in sources], True)
     for session in decided.sessions:
+        if summarizer.late:
+            return
         unsummarized = turns_to_sum_up(store, session)
         parts = summarize_turns(unsummarized, session, store, summarizer)
         for number, (memory, turns) in enumerate(parts):
@@ -351,6 +355,7 @@ def _write(
     memory = save(one.draft, writer, engine)
     for source in one.sources:
         writer.add(Link(source=memory.stored_id, relation="derived_from", target=source))
+    link_stored([memory], writer)
     note_created(writer, memory.stored_id, batch.id)
     if one.retires:
         result.summaries += 1

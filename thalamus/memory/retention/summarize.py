@@ -4,8 +4,10 @@ and goals that were reached."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import tzinfo
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from thalamus.engine import Engine
@@ -15,10 +17,13 @@ from thalamus.memory.draft import Draft, save
 from thalamus.memory.embeddings import embed
 from thalamus.memory.recall.staleness import outdated_turns
 from thalamus.memory.recall.validity import in_words
+from thalamus.memory.retention.agent_work import work_lines
 from thalamus.memory.structured_output import StructuredReply, request_record
+from thalamus.memory.user.projects import link_stored
 from thalamus.memory.write import admit_memories
 from thalamus.models.protocol import Message
 from thalamus.policy import prompt_budget
+from thalamus.policy.activities import MOST_TRUST
 from thalamus.policy.prompts import fence
 from thalamus.policy.reply_parsing import SUMMARY_SCHEMA, SummaryReply
 from thalamus.policy.retention import SESSION_SUMMARY, SUMMARY, TASK_SUMMARY, rule_for
@@ -40,14 +45,21 @@ TURNS = 30  # turns in one summary of a session
 
 
 class Summarizer:
-    """Condenses texts. An unavailable model is not asked again; ``issues`` explains it."""
+    """Condenses texts. An unavailable model is not asked again; ``issues`` explains it. ``within``:
+    seconds after which it is ``late``, and nothing else should be begun."""
 
-    def __init__(self, run: TurnRun, use_model: bool = True) -> None:
+    def __init__(self, run: TurnRun, use_model: bool = True, within: float = inf) -> None:
         self._run = run
         self._use_model = use_model
+        self._end = time.monotonic() + within
         self.by_model = 0
         self.refused = 0
         self.issues: list[Issue] = []
+
+    @property
+    def late(self) -> bool:
+        """True if the time is over."""
+        return time.monotonic() >= self._end
 
     @property
     def zone(self) -> tzinfo:
@@ -176,6 +188,9 @@ def summarize_turns(
             text = summarizer.condense(part, "a conversation", store)
             first, last = part[0], part[-1]
             period = _period(first.created_at, last.created_at, summarizer.zone)
+            following = owned[start + TURNS : start + TURNS + 1]
+            done = work_lines(part, following[0].created_at if following else None, store)
+            text = "\n".join([text, *done])
             encrypted = contents.ids(store, [turn.stored_id for turn in part])
             memory = Memory(
                 content=f"Conversation, {period}: {text}",
@@ -184,6 +199,7 @@ def summarize_turns(
                 session=session,
                 user=user,
                 agent=agent,
+                trust=MOST_TRUST if done else 1.0,
                 sensitivity="personal" if encrypted else "normal",
                 provenance=Provenance(turn=first.id),
                 metadata={"turns": len(part), "since": first.created_at, "until": last.created_at},
@@ -235,6 +251,7 @@ def save_summary(
     kept = save(draft, writer, engine)
     for id in turns:
         writer.add(Link(source=kept.stored_id, relation="derived_from", target=id))
+    link_stored([kept], writer)
     return kept
 
 
