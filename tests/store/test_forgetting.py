@@ -191,6 +191,15 @@ def test_what_stays_is_no_residue(tmp_path: Path) -> None:
     thalamus.close()
 
 
+def test_names_of_the_schema_next_to_one_another_are_no_residue(tmp_path: Path) -> None:
+    """The index ``stage_log_turn`` stands before its table ``stage_log``: "turns"."""
+    thalamus = engine(tmp_path)
+    fill(thalamus, "r", 10)
+    forgotten = ErasedContent(texts=[("m", "memory", "It turns left, and turns again.")])
+    assert thalamus.database.residue(forgotten, [], lambda _: None).found == []
+    thalamus.close()
+
+
 # -- others ------------------------------------------------------------------------------------
 
 

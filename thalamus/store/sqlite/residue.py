@@ -69,7 +69,8 @@ def _in_remaining_rows(db: sqlite3.Connection, probes: Probes) -> set[str]:
     tables = [row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
     left_out = {name for name, table in TABLES.items() if table.repeats}
     queries = [f"SELECT * FROM {name}" for name in tables if name not in left_out]
-    for query in (*queries, "SELECT name, sql FROM sqlite_master"):
+    # of the schema as of every row, values next to each other form other words: "turn", "stage_log"
+    for query in (*queries, "SELECT * FROM sqlite_master"):
         cursor = db.execute(query)
         while block := cursor.fetchmany(200):
             remaining.see(block)
