@@ -77,6 +77,13 @@ def test_an_unknown_project_is_an_error(run: Run, projects: dict[str, str]) -> N
     assert done.code != 0 and "gull" in done.stderr
 
 
+def test_a_project_is_added_for_the_working_directory(run: Run, tmp_path: Path) -> None:
+    [project] = run("project", "add", "heron", "--repo", ".", "--json").records
+    assert project["repo_url"] == str(tmp_path.resolve())
+    [turn] = run("turn", "Hello.", "--json").records
+    assert turn["metadata"]["project"] == project["id"]
+
+
 def test_a_directory_below_is_of_the_project(run: Run, tmp_path: Path, home: Path) -> None:
     from thalamus.api import Thalamus
     from thalamus.memory.user.projects import here

@@ -53,7 +53,12 @@ def trust_in(metadata: Mapping[str, Any]) -> float:
 
 def words_of(turn: Turn) -> str:
     """Text of an activity without the marks and the agent's name."""
-    _, *lines = turn.message.split("\n")
+    return without_marks(turn.message).partition("\n")[2]
+
+
+def without_marks(text: str) -> str:
+    """Text of an activity without the marks, as it is shown where another mark says whose it is."""
+    lines = text.split("\n")
     return "\n".join(line.removeprefix(_MARK.rstrip()).removeprefix(" ") for line in lines)
 
 

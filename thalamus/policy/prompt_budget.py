@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 
 from thalamus.policy import time_expressions
+from thalamus.policy.activities import is_activity, without_marks
 from thalamus.policy.evidence_text import ANSWERED, without_answer
 from thalamus.policy.prompts import fence
 from thalamus.policy.rank import MOST_CONCLUDED
@@ -240,7 +241,10 @@ def evidence_line(
     """One piece of evidence as a prompt line, fenced; text of more than ``longest`` characters is
     shortened around the ``wanted`` words."""
     speaker = DOCUMENT if item.kind == "document" else speaker_of(item)
-    own = " ".join(fence(without_answer(item)).split())
+    said = without_answer(item)
+    if is_activity(item.metadata):
+        said = without_marks(said)
+    own = " ".join(fence(said).split())
     text = shortened(own, wanted, longest)
     if speaker != AGENT and (item.kind == "turn" or item.metadata.get(VERBATIM)):
         text = f"“{text}”"

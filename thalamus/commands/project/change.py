@@ -22,7 +22,8 @@ def add(
         str | None, typer.Option(metavar="TEXT", help="The subject of the project.")
     ] = None,
     repo: Annotated[
-        str | None, typer.Option("--repo", metavar="URL", help="The directory of its files.")
+        str | None,
+        typer.Option("--repo", metavar="URL", help="Its repository, or the directory of its files."),
     ] = None,
     tag: Annotated[
         list[str] | None, typer.Option("--tag", metavar="TAG", help="A tag; repeatable.")
@@ -48,7 +49,7 @@ def add(
     project = Project(
         name=called,
         description=" ".join((description or "").split()) or None,
-        repo_url=(repo or "").strip() or None,
+        repo_url=_address(repo.strip()) if repo and repo.strip() else None,
         tags=list(dict.fromkeys(tags)),
         sensitivity="personal" if personal else "normal",
     )
@@ -57,6 +58,14 @@ def add(
         for _, failure in thalamus.failures:
             complain(f"thalamus: stored without an embedding: {failure}")
         _show(added, json)
+
+
+def _address(repo: str) -> str:
+    """The address of a repository, or the absolute path of a directory."""
+    from pathlib import Path
+
+    path = Path(repo).expanduser()
+    return str(path.resolve()) if path.is_dir() else repo
 
 
 def _show(project: Project, json: bool) -> None:
