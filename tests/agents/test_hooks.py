@@ -213,3 +213,76 @@ def test_a_commit(run: Run, tmp_path: Path, environment: dict[str, str]) -> None
     )
     time.sleep(0.3)
     assert len(turns(run)) == 1
+
+
+# three projects in which something is decided, used, and reversed: what the user says, and what a
+# perfect model keeps of it
+DECIDED = {
+    "cache": [
+        ("Let's use Redis for the cache.", "The cache uses Redis."),
+        ("Put the port of Redis into the settings, 6390.", "Redis listens on port 6390."),
+        ("Redis was a mistake. Use SQLite for the cache instead.", "The cache uses SQLite."),
+    ],
+    "tests": [
+        ("We write the tests with unittest.", "The tests are written with unittest."),
+        ("Keep the tests below tests/unit.", "The tests are below tests/unit."),
+        ("Ok, no more unittest here, move to pytest.", "The tests are written with pytest."),
+    ],
+    "python": [
+        ("Bitte nur Python 3.9 verwenden.", "The project uses Python 3.9."),
+        ("Die Zeilen sollen höchstens 100 Zeichen haben.", "Lines have at most 100 characters."),
+        ("Ab jetzt doch Python 3.12, 3.9 ist vorbei.", "The project uses Python 3.12."),
+    ],
+}
+
+
+def play(run: Run, hook: Hook, folder: Path, said: list[tuple[str, str]], with_model: bool) -> str:
+    """Plays sessions through all hooks; returns the context at the start of the next one."""
+    for number, (message, kept) in enumerate(said):
+        session = samples.ClaudeCode(f"s{number}", day=f"2026-04-0{number + 1}")
+        session.user(message).call(f"toolu_{number}", "Edit", samples.EDIT, "ok").agent("Done.")
+        path = str(session.write(folder))
+        of = {"session_id": session.session, "transcript_path": path}
+        hook("SessionStart", source="startup", **of)
+        hook("UserPromptSubmit", prompt=message, **of)
+        edit = {"tool_name": "Edit", "tool_input": samples.EDIT, "tool_response": {}}
+        hook("PostToolUse", tool_use_id=f"toolu_{number}", **edit, **of)
+        hook("Stop", **of)
+        hook("SessionEnd", reason="exit", **of)
+        wait_for(run, 2 * (number + 1))
+        if with_model:
+            memory = {"content": kept, "quote": message.rstrip(".")}
+            if number == 2:
+                memory["replaces"] = id_of(run, said[0][1])
+            reply = {"memories_to_store": [memory], "facts": [], "no_longer": []}
+            script = folder / "script.json"
+            verified = {"role": "verify", "match": kept.rstrip("."), "reply": 1}
+            script.write_text(json.dumps([{"role": "reflect", "reply": reply}, verified]))
+            done = run("consolidate", "extract", env={"THALAMUS_MODEL": f"scripted:{script}"})
+            assert "extracted from 1 turn" in done.stderr, done.stderr
+    return hook("SessionStart", source="startup")
+
+
+def id_of(run: Run, content: str) -> str:
+    """The name under which a prompt shows the memory to the model: its place among the known."""
+    memories = run("memory", "--json").records
+    order = sorted(memories, key=lambda one: one["created_at"])
+    return f"m{[one['content'] for one in order].index(content) + 1}"
+
+
+@pytest.mark.parametrize("what", sorted(DECIDED))
+def test_the_next_session_begins_with_what_holds(
+    run: Run, hook: Hook, tmp_path: Path, what: str
+) -> None:
+    said = DECIDED[what]
+    context = play(run, hook, tmp_path, said, with_model=True)
+    assert said[2][1] in context and said[1][1] in context
+    assert said[0][1] not in context
+
+
+@pytest.mark.parametrize("what", sorted(DECIDED))
+def test_without_a_model_it_begins_with_the_users_words(
+    run: Run, hook: Hook, tmp_path: Path, what: str
+) -> None:
+    context = play(run, hook, tmp_path, DECIDED[what], with_model=False)
+    assert f"“{DECIDED[what][2][0]}”" in context

@@ -23,7 +23,7 @@ def add(
     ] = None,
     repo: Annotated[
         str | None,
-        typer.Option("--repo", metavar="URL", help="Its repository, or the directory of its files."),
+        typer.Option("--repo", metavar="URL", help="Its repository, or the directory of it."),
     ] = None,
     tag: Annotated[
         list[str] | None, typer.Option("--tag", metavar="TAG", help="A tag; repeatable.")
