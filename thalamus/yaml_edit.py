@@ -178,7 +178,7 @@ def _written(value: Any, *, flow: bool = False) -> str:
     import yaml
 
     text = yaml.safe_dump({"x": value}, allow_unicode=True, width=float("inf"))
-    plain = str(text).removeprefix("x:").strip()
+    plain = str(text).removeprefix("x:").strip(" \n")
     return _flow(value) if "\n" in plain else plain
 
 

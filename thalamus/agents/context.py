@@ -29,6 +29,7 @@ from thalamus.store.values import Filter
 from thalamus.terminal.local import zone
 from thalamus.text.days import day_in_words
 from thalamus.text.local_time import local_day
+from thalamus.text.questions import only_asks
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
@@ -77,12 +78,17 @@ def for_prompt(prompt: str, session: str, thalamus: Thalamus) -> str:
     which the agent has; empty if there is nothing to say."""
     if thalamus.open_store() is None or not prompt.strip():
         return ""
+    least = thalamus.config.min_relevance
     found = [
         item
         for item in thalamus.recall(prompt)
-        if not (item.session or "").startswith(session) and not item.suspicious
+        if not (item.session or "").startswith(session)
+        and not item.suspicious
+        and (item.relevance is None or item.relevance >= least)  # others are only listed as weak
     ]
     kept, now = not_personal(found, thalamus), thalamus.clock.stamp()
+    # an edit is rarely what a prompt is about, unless there is nothing else
+    kept = [item for item in kept if not is_activity(item.metadata)] or kept
     here = projects.here(thalamus.database, thalamus.config.user or None)
     places = projects.other_projects([item.id for item in kept], here, thalamus.database)
     kept = [
@@ -106,20 +112,26 @@ def not_personal(evidence: Sequence[Evidence], thalamus: Thalamus) -> list[Evide
 
 
 def _evidence(project: Project | None, turns: Sequence[Turn], thalamus: Thalamus) -> list[Evidence]:
-    """Memories and facts about a project and core memories, then the newest messages that nothing
-    was extracted from; nothing that is over, suspicious or personal."""
+    """Memories and facts about a project and core memories, then the newest messages that wait for
+    extraction; all that are no questions, if a small model has extracted nothing. Without what is
+    over, suspicious or personal."""
     store, user = thalamus.database, thalamus.config.user or None
-    ids = [memory.stored_id for memory in memory_rows.core(store, MOST_KNOWN)]
+    core = [memory.stored_id for memory in memory_rows.core(store, MOST_KNOWN)]
+    known: list[str] = []
     if project is not None:
         about = links.sources(store, project.stored_id, "about")
-        ids += [one.stored_id for one in memory_rows.active(store, about) if _is_known(one)]
-        ids += [fact.stored_id for fact in fact_rows.current(store, about)]
+        known += [one.stored_id for one in memory_rows.active(store, about) if _is_known(one)]
+        known += [fact.stored_id for fact in fact_rows.current(store, about)]
     where = Filter(user=user, now=thalamus.clock.stamp())
-    own = [turn.stored_id for turn in turns if not is_activity(turn.metadata)]
+    own = [
+        turn.stored_id
+        for turn in turns
+        if not (is_activity(turn.metadata) or only_asks(turn.message))
+    ]
     waiting = turn_rows.not_extracted(store, own)
-    said = [id for id in own if id in waiting][:MOST_SAID]
+    said = [id for id in own if id in waiting or not known][:MOST_SAID]
     found = []
-    for wanted, most in ((ids, MOST_KNOWN), (said, MOST_SAID)):
+    for wanted, most in ((core + known, MOST_KNOWN), (said, MOST_SAID)):
         if wanted:
             found += listed(store, replace(where, ids=tuple(wanted)), most, zone())
     kept = [item for item in found if not item.stale and not item.suspicious]

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from thalamus.records import Evidence, Explanation
 
 WORDS_WEIGHT = 1.5  # of BM25 next to the other signals, most of which are cosines
+PROJECT = 2.0  # times a signal that is an eighth of the others together: a quarter more
 MOST_LACK = 1.8  # the greatest lack of content (``policy.utterances``)
 # of the signals; each has a value from 0 to 1
 WEIGHTS: Mapping[str, float] = MappingProxyType(
@@ -33,7 +34,7 @@ WEIGHTS: Mapping[str, float] = MappingProxyType(
         "speaker": 1.0,
         "time": 1.0,
         "dated": 1.0,
-        "project": 1.0,
+        "project": PROJECT,
         "lack": -MOST_LACK,
     }
 )
@@ -113,10 +114,12 @@ def fuse(
         + c.named
         + c.timely
         + c.dated
-        + (c.project > 0)
         - c.lack
         for c, text, cosine, sentence, other, words in signals
     }
+    here = {c.id: _in_project(totals[c.id]) for c in candidates if c.project > 0}
+    for id, value in here.items():
+        totals[id] += PROJECT * value
     best = max((totals[c.id] for c in scale), default=0.0) or 1.0
     low, unit = _scale(best)
     scores = [
@@ -132,14 +135,9 @@ def fuse(
     for place, score in islice(found, limit):
         c = candidates[place]
         arms = (texts[place], similar[place], closest[place], near[place], shared[place])
-        boosts = (
-            float(c.named),
-            c.timely,
-            float(c.dated),
-            float(c.project > 0),
-            c.lack / MOST_LACK,
-        )
-        parts = _parts(c, near[place] + shared[place], background)
+        preferred = here.get(c.id, 0.0)
+        boosts = (float(c.named), c.timely, float(c.dated), preferred, c.lack / MOST_LACK)
+        parts = _parts(c, near[place] + shared[place], background, preferred)
         total = scores[place][1]
         results.append(Fused(c.id, round(score, 4), parts, (*arms, *boosts), total, best))
     return results
@@ -181,6 +179,12 @@ def _scale(best: float) -> tuple[float, float]:
 def _within_one(share: float) -> float:
     # max and min take four times as long, for every candidate of every search
     return 0.0 if share < 0 else share if share < 1 else 1.0
+
+
+def _in_project(total: float) -> float:
+    """Value of the signal of an entry of the current project. It grows with the other signals, so
+    that it tells entries of different projects apart, not those of one."""
+    return _within_one(total / 8)
 
 
 def _factor(candidate: Candidate) -> float:
@@ -275,7 +279,9 @@ def _conversations(
     return near, shared
 
 
-def _parts(candidate: Candidate, conversation: float, background: float) -> dict[str, float]:
+def _parts(
+    candidate: Candidate, conversation: float, background: float, project: float
+) -> dict[str, float]:
     """The non-zero parts of a score. Nearly every answer has some sentence; one no closer to the
     question than any text is omitted."""
     arms = {"fulltext": candidate.text, "vector": candidate.vector}
@@ -286,7 +292,7 @@ def _parts(candidate: Candidate, conversation: float, background: float) -> dict
         "speaker": float(candidate.named),
         "time": candidate.timely,
         "dated": float(candidate.dated),
-        "project": float(candidate.project > 0),
+        "project": project,
         "lack": -candidate.lack,
     }
     found = {name: round(score, 4) for name, score in arms.items() if score is not None}
@@ -297,7 +303,7 @@ def why(fused: Fused, planned: bool, query: str) -> str:
     """Explanation in words of how an entry was found."""
     what = f"the plan's “{query}”" if planned else "the message"
     values = zip(WEIGHTS, fused.values, strict=False)
-    reasons = {name for name, value in values if value >= REASON}
+    reasons = {name for name, value in values if value >= REASON or (name == "project" and value)}
     if fused.parts.get("sentence", 0.0) < CLOSE_SENTENCE:
         reasons.discard("sentence")
     arms = {"fulltext": "shares words with", "vector": "is close in meaning to"}

@@ -23,7 +23,7 @@ LONGEST = 160  # characters of each
 
 
 def work_lines(turns: Sequence[Turn], until: str | None, reader: Reader) -> list[str]:
-    """What was decided, changed, failed and committed in part of a session, and what is left open;
+    """Lines on what was decided, changed, failed, committed and left open in part of a session;
     empty if no other agent did anything. ``turns``: those of the user, oldest first; ``until``:
     when the next part begins."""
     first = turns[0]
