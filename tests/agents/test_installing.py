@@ -38,6 +38,12 @@ def test_hooks_come_and_go(
     run: Run, tmp_path: Path, program: str, before: Any, in_project: bool
 ) -> None:
     name, prompt = FILES[program]
+    if in_project:  # not in the file that a team shares
+        name = (
+            name.replace("settings.json", "settings.local.json")
+            if program == "claude-code"
+            else name
+        )
     root = tmp_path / "project" if in_project else tmp_path
     where = ["--project", str(root)] if in_project else []
     root.mkdir(exist_ok=True)

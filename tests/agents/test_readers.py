@@ -104,7 +104,7 @@ def test_a_session_of_codex(tmp_path: Path) -> None:
         ("exec_command", None, "1 failed"),
         ("agent", "It is larger."),
     ]
-    assert (found.id, found.branch, found.commit) == ("c1", "main", "c0ffee")
+    assert (found.id, found.branch) == ("c1", "main")
     assert found.repository == "git@example.org:ana/heron.git"
     assert dict(report.left_out) == {"line of unknown type 'unheard_of'": 1}
 
@@ -279,7 +279,7 @@ def test_the_last_line_may_be_unfinished(tmp_path: Path) -> None:
 
 def test_turns_are_of_the_one_who_said_it(tmp_path: Path) -> None:
     side, main = sorted(read(samples.claude_code(tmp_path), "claude-code"), key=by_side)
-    turns = turns_of(main, "prj_1")
+    turns = turns_of(main)
     said, *did, last = turns
     assert (said.message, said.answer) == (
         "The cache is slow.",
@@ -289,7 +289,6 @@ def test_turns_are_of_the_one_who_said_it(tmp_path: Path) -> None:
     assert said.metadata == {
         "source": "claude-code",
         "title": "Faster cache",
-        "project": "prj_1",
         "branch": "main",
     }
     assert [turn.message for turn in did] == [

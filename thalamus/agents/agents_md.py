@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from thalamus.agents.context import is_about_work
 from thalamus.errors import NothingFound, UsageError
 from thalamus.files import replacing
 from thalamus.memory.user import projects
@@ -23,6 +24,7 @@ from thalamus.records.kinds import own_text
 from thalamus.store import facts as fact_rows
 from thalamus.store import memories as memory_rows
 from thalamus.store.encrypted import is_hidden
+from thalamus.store.values import Filter
 from thalamus.text.local_time import local_day
 from thalamus.transfer.exported_files import remember_file
 
@@ -66,16 +68,21 @@ def agents_file(target: str, run: TurnRun) -> AgentsFile:
     if project is None:
         fix = "Name it with --project, or `thalamus project add NAME --repo .` adds it."
         raise NothingFound("a project of this directory", fix=fix)
+    if target == "-" and not _is_here(project, run):
+        raise UsageError(
+            f"The working directory is not of the project {project.name!r}.", fix="Give FILE."
+        )
     path = Path(target) if target != "-" else _file_here()
     before = _text(path)
-    known = _confirmed(project, run)
-    lines, holds, size = [], [], 0
-    for id, line in known:
-        if (size := size + len(line) + 1) > MOST:
-            break
-        lines.append(line)
-        holds.append(id)
-    return AgentsFile(path, before, _with_section(before, lines, path), holds)
+    lines, holds, room = [], [], MOST - len(_section([]))
+    for id, line in _confirmed(project, run):
+        if len(line) < room:
+            room -= len(line) + 1
+            lines.append(line)
+            holds.append(id)
+    after = _with_section(before.replace("\r\n", "\n"), lines, path)
+    after = after.replace("\n", "\r\n") if "\r\n" in before else after
+    return AgentsFile(path, before, after, holds)
 
 
 def write(found: AgentsFile, run: TurnRun) -> None:
@@ -95,9 +102,15 @@ def _file_here() -> Path:
     return next((path for path in found if path.exists()), folder / NAMES[0])
 
 
+def _is_here(project: Project, run: TurnRun) -> bool:
+    """True in the directory of a project, and for a project without one."""
+    found = projects.here(run.engine.store, run.engine.config.user or None)
+    return not project.repo_url or (found is not None and found.id == project.id)
+
+
 def _text(path: Path) -> str:
     try:
-        return path.read_text("utf-8")
+        return path.read_bytes().decode("utf-8")
     except FileNotFoundError:
         return ""
     except (OSError, UnicodeDecodeError) as error:
@@ -108,17 +121,25 @@ def _confirmed(project: Project, run: TurnRun) -> Iterator[tuple[str, str]]:
     """Ids and lines of the memories and facts of a project that are the user's own words and hold
     at present, the most important and newest first; nothing personal, and nothing that gives
     orders."""
-    store, zone = run.engine.store, run.zone
+    store, zone, config = run.engine.store, run.zone, run.engine.config
     about = projects.linked(store, project)
+    where = Filter(
+        kinds=("memory", "fact"),
+        ids=tuple(about),
+        user=config.user or None,
+        agent=config.agent or None,
+        now=run.engine.clock.stamp(),
+    )
+    holds = {entry.id for entry in store.entries(where, len(about))} if about else set()
     memories = [
         memory
-        for memory in memory_rows.active(store, about)
+        for memory in memory_rows.active(store, holds)
         if not (memory.stale or memory.is_document or memory.type in SUMMARIES)
     ]
     said = {memory.provenance.turn for memory in memories if memory.provenance is not None}
     facts = [
         fact
-        for fact in fact_rows.current(store, about)
+        for fact in fact_rows.current(store, holds)
         if fact.valid_to is None and not (fact.provenance and fact.provenance.turn in said)
     ]
     found: list[Memory | Fact] = [*memories, *facts]
@@ -127,7 +148,7 @@ def _confirmed(project: Project, run: TurnRun) -> Iterator[tuple[str, str]]:
     seen = set()
     for one in found:
         text = " ".join(own_text(one).split())
-        private = one.sensitivity == "personal" or personal(text) is not None
+        private = one.sensitivity == "personal" or not is_about_work(one) or personal(text)
         unfit = is_hidden(one) or private or said_by_agent(one) or suspicious(text)
         if unfit or len(text) > LONGEST or text in seen:
             continue
@@ -153,7 +174,11 @@ def _with_section(text: str, lines: list[str], path: Path) -> str:
         head = f"{text.rstrip()}\n\n" if text.strip() else ""
     if not lines:
         return text if not begin else f"{head.rstrip()}\n{tail.lstrip(chr(10))}".lstrip("\n")
-    section = "\n".join(
+    return f"{head}{_section(lines)}{tail or chr(10)}"
+
+
+def _section(lines: list[str]) -> str:
+    return "\n".join(
         [
             BEGIN,
             "## What was agreed with the user",
@@ -164,4 +189,3 @@ def _with_section(text: str, lines: list[str], path: Path) -> str:
             END,
         ]
     )
-    return f"{head}{section}{tail or chr(10)}"

@@ -7,6 +7,7 @@ events have what was typed. A forked session begins with the lines of the other 
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 from collections.abc import Iterator
@@ -39,10 +40,11 @@ _OTHERS = frozenset(
 )
 # what the program puts into messages of the user
 _ADDED = re.compile(
-    r"\s*(?:# AGENTS\.md instructions for |<(?:environment_context|user_instructions|skill"
-    r"|user_shell_command|turn_aborted|subagent_notification|additional_context|INSTRUCTIONS)\b"
+    r"\s*(?:# AGENTS\.md instructions for .*</INSTRUCTIONS>"
+    r"|<(?P<tag>environment_context|user_instructions|skill|user_shell_command|turn_aborted"
+    r"|subagent_notification|additional_context|INSTRUCTIONS)\b.*</(?P=tag)>"
     r"|Another language model started to solve this problem)",
-    re.IGNORECASE,
+    re.IGNORECASE | re.DOTALL,
 )
 _REQUEST = re.compile(r"^## My request for Codex:\s*", re.MULTILINE)
 _FAILED = re.compile(r"(?:Process exited with code|Exit code:) (?!0\b)-?\d+")
@@ -119,6 +121,7 @@ class _Reading:
         self._at = ""
         self._steps: list[tuple[bool, Step]] = []  # each with whether it is an event
         self._calls: dict[str, Call] = {}
+        self._written: dict[tuple[bool, str, bool], int] = {}
 
     def add(self, number: int, line: dict[str, Any]) -> None:
         """Reads a line."""
@@ -136,14 +139,20 @@ class _Reading:
             self._unknown(f"line of unknown type {kind[:40]!r}")
 
     def finish(self) -> Transcript:
-        """The transcript, with the calls that never got a result."""
-        for call in self._calls.values():
-            self._keep(call)
-        typed = {step.by_user for event, step in self._steps if event and isinstance(step, Message)}
+        """The transcript. A call without a result is left out: it may still be running."""
+        events = {
+            step.ref: place
+            for place, (event, step) in enumerate(self._steps)
+            if event and isinstance(step, Message)
+        }
+        first = min((place for place in events.values()), default=len(self._steps))
         self._transcript.steps = [
             step
-            for event, step in self._steps
-            if event or not isinstance(step, Message) or step.by_user not in typed
+            for place, (event, step) in enumerate(self._steps)
+            if event
+            or not isinstance(step, Message)
+            # later ones of the user that are no event are the program's
+            or (step.ref not in events and (place < first or not step.by_user))
         ]
         return self._transcript
 
@@ -159,7 +168,6 @@ class _Reading:
         transcript.id = identity(meta.get("id")) or transcript.id
         transcript.directory = clean(meta.get("cwd"))
         transcript.branch = clean(git.get("branch"))
-        transcript.commit = clean(git.get("commit_hash"))
         transcript.repository = clean(git.get("repository_url"))
         self.forked_from = identity(meta.get("forked_from_id"))
         source = meta.get("source")
@@ -189,10 +197,19 @@ class _Reading:
     def _said(self, by_user: bool, text: Any, number: int) -> None:
         words = _typed(clean(text)) if by_user else clean(text)
         if words:
-            self._keep(Message(by_user, words, self._at, self._ref(number)), event=True)
+            ref = self._message_ref(by_user, words, event=True)
+            self._keep(Message(by_user, words, self._at, ref), event=True)
 
     def _ref(self, number: int) -> str:
         return f"{self._transcript.id}:{number}"
+
+    def _message_ref(self, by_user: bool, text: str, *, event: bool) -> str:
+        """The ref of a message: the same for the item and the event that are written for it, in
+        either order. It is the number of times that the words were written so far."""
+        key = (by_user, text, event)
+        self._written[key] = self._written.get(key, 0) + 1
+        digest = hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
+        return f"{self._transcript.id}:{by_user:d}:{digest}:{self._written[key]}"
 
     def _roll_back(self, count: Any) -> None:
         """Drops the last messages of the user, with what followed."""
@@ -234,7 +251,8 @@ class _Reading:
                 self._transcript.directory = _directory(text)
             text = _typed(text)
         if text and role in ("user", "assistant"):
-            self._keep(Message(by_user, text, self._at, self._ref(number)))
+            ref = self._message_ref(by_user, text, event=False)
+            self._keep(Message(by_user, text, self._at, ref))
 
     def _result(self, id: str, output: Any) -> None:
         call = self._calls.pop(id, None)
@@ -298,13 +316,13 @@ def _edits(call: Call) -> Iterator[Edit]:
         return
     body = text.partition("*** Begin Patch")[2].partition("*** End Patch")[0]
     heads = list(_FILE.finditer(body))
-    for head, following in zip(heads, [*heads[1:], None], strict=True):
+    for number, (head, following) in enumerate(zip(heads, [*heads[1:], None], strict=True)):
         end = following.start() if following else len(body)
         lines = [
             line for line in body[head.end() : end].splitlines() if line[:1] in ("+", "-", " ")
         ]
         path = head["path"].strip()
-        yield Edit(path, diff_lines(lines), call.at, f"{call.ref}:{path}")
+        yield Edit(path, diff_lines(lines), call.at, f"{call.ref}:{number}")
 
 
 def _strings(value: Any) -> Iterator[str]:

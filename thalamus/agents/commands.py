@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import click
 import typer
@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from thalamus.agents.hook import HookInput
+    from thalamus.agents.install import Client
     from thalamus.api import Thalamus
+T = TypeVar("T")
 
 
 class _Hooks(DefaultsToList):
@@ -142,37 +144,56 @@ def run(config: Config, program: Program, problems: list[ConfigError]) -> None:
 
     Programs call it, with an event on standard input. A failure is written to `hooks.log` in the
     state directory, which `thalamus hook` shows; the exit status is always 0."""
-    import os
-    from contextlib import suppress
-
     from thalamus.agents import hook
     from thalamus.agents.install import CLIENTS
-    from thalamus.terminal import streams
 
     log = _log_file(config)
     try:
         if problems:
             raise problems[0]
         if program == "git":
-            hook.in_background(lambda: _guarded(lambda: _record_commit(config), log, "git commit"))
-            return
-        event = hook.decoded(streams.read_input(hook.MOST_INPUT))
-        name = f"{program} {event.hook_event_name}"
-        if event.cwd:
-            with suppress(OSError):
-                os.chdir(event.cwd)
-        if event.event in ("start", "tool", "stop"):
-            agent = CLIENTS[program].agent
-            hook.in_background(lambda: _guarded(lambda: _record(event, agent, config), log, name))
-        if event.event in ("start", "prompt"):
-            late = f"took longer than {hook.SECONDS[event.event]:g} s; nothing was shown"
-            hook.in_time(
-                event.event,
-                lambda: _answer(event, program, config),
-                lambda: hook.log(log, _line(name, late)),
-            )
+            _run_git(config, log)
+        else:
+            _run_event(CLIENTS[program], config, log)
     except Exception as error:  # whatever it is, the agent goes on
-        hook.log(log, _line(program, f"{type(error).__name__}: {error}"))
+        hook.log(log, _line(program, error))
+
+
+def _run_git(config: Config, log: Path) -> None:
+    from thalamus.agents import hook
+    from thalamus.agents.commit import last_commit, record_commit
+    from thalamus.commands.options import engine
+
+    commit = last_commit()  # before git goes on
+
+    def record() -> None:
+        with engine(config) as thalamus:
+            record_commit(commit, thalamus)
+
+    hook.in_background(lambda: _guarded(record, log, "git commit"))
+
+
+def _run_event(client: Client, config: Config, log: Path) -> None:
+    import os
+    from contextlib import suppress
+
+    from thalamus.agents import hook
+    from thalamus.terminal import streams
+
+    def in_time(kind: str, work: Callable[[], T], name: str) -> T:
+        late = f"took longer than {hook.SECONDS[kind]:g} s; nothing was shown"
+        return hook.in_time(kind, work, lambda: hook.log(log, _line(name, late)))
+
+    data = in_time("read", lambda: streams.read_input(hook.MOST_INPUT), client.name)
+    event = hook.decoded(data)
+    name = f"{client.name} {event.hook_event_name}"
+    if event.cwd:
+        with suppress(OSError):
+            os.chdir(event.cwd)
+    if event.kind in ("start", "tool", "stop"):
+        hook.in_background(lambda: _guarded(lambda: _record(event, client, config), log, name))
+    if event.kind in ("start", "prompt") and event.source != hook.REPEATED:
+        in_time(event.kind, lambda: _answer(event, client.agent, config), name)
 
 
 def _guarded(work: Callable[[], None], log: Path, name: str) -> None:
@@ -182,28 +203,26 @@ def _guarded(work: Callable[[], None], log: Path, name: str) -> None:
     try:
         work()
     except Exception as error:
-        hook.log(log, _line(name, f"{type(error).__name__}: {error}"))
+        hook.log(log, _line(name, error))
 
 
-def _answer(event: HookInput, program: str, config: Config) -> None:
+def _answer(event: HookInput, agent: str, config: Config) -> None:
     """Prints what the agent is to know."""
     from thalamus.agents import context, hook
-    from thalamus.agents.install import CLIENTS
     from thalamus.commands.options import engine
     from thalamus.terminal import streams
 
-    session = f"{CLIENTS[program].agent}:{event.session_id}"
+    session = f"{agent}:{event.session_id or ''}"
     with engine(config) as thalamus:
-        if event.event == "start":
-            text = context.start_of_session(session, event.cwd, thalamus)
+        if event.kind == "start":
+            text = context.start_of_session(session, event.cwd or ".", thalamus)
         else:
-            text = context.for_prompt(event.prompt, session, thalamus)
+            text = context.for_prompt(event.prompt or "", session, thalamus)
     if text:
         streams.write_bytes(hook.output_of(event, text))
-        streams.flush()
 
 
-def _record(event: HookInput, agent: str, config: Config) -> None:
+def _record(event: HookInput, client: Client, config: Config) -> None:
     """Stores what happened: a call at once, the rest from the transcript."""
     from pathlib import Path
 
@@ -213,26 +232,16 @@ def _record(event: HookInput, agent: str, config: Config) -> None:
     from thalamus.commands.options import engine
     from thalamus.transfer.foreign.report import Report
 
-    paths = {event.transcript_path, event.agent_transcript_path} - {None, ""}
     with engine(config) as thalamus:
-        if event.event == "tool" and event.tool_use_id:  # else only the transcript has an id
-            hook.record_call(event, agent, thalamus)
-        for path in map(Path, sorted(map(str, paths)) if event.event != "tool" else ()):
-            # at the start also the others of the project, which may have ended without a hook
-            place = path.parent if event.event == "start" else path
-            if place.exists():
-                forgotten = thalamus.store.forgotten()
-                TranscriptImporter(thalamus.new_run(), Report(), forgotten).run(
-                    place, AGENTS[agent]
-                )
-
-
-def _record_commit(config: Config) -> None:
-    from thalamus.agents.commit import record_commit
-    from thalamus.commands.options import engine
-
-    with engine(config) as thalamus:
-        record_commit(thalamus)
+        if event.kind == "tool":
+            if event.tool_use_id:  # else only the transcript has an id
+                hook.record_call(event, client.agent, thalamus)
+            return
+        forgotten = thalamus.store.forgotten()
+        agent, path = AGENTS[client.agent], event.transcript_path
+        for file in hook.transcripts(Path(path), event.kind == "start") if path else ():
+            if file.exists():
+                TranscriptImporter(thalamus.new_run(), Report(), forgotten).run(file, agent)
 
 
 def _change(
@@ -285,12 +294,11 @@ def _command(config: Config) -> list[str]:
     import sys
     from pathlib import Path
 
-    given = [
-        part
-        for name, source in config.origin.items()
-        if source == "flag"
-        for part in (f"--{name}", str(getattr(config, name)))
-    ]
+    flags = {name: str(getattr(config, name)) for name in config.origin}
+    flags = {name: value for name, value in flags.items() if config.origin[name] == "flag"}
+    if "home" in flags:  # the hook runs in other directories
+        flags["home"] = str(Path(flags["home"]).expanduser().resolve())
+    given = [part for name, value in flags.items() for part in (f"--{name}", value)]
     program = Path(sys.argv[0]).resolve()
     start = [str(program)] if program.name == "thalamus" else [sys.executable, "-m", "thalamus"]
     return [*start, *given]
@@ -300,9 +308,13 @@ def _log_file(config: Config) -> Path:
     return config.state_dir / "hooks.log"
 
 
-def _line(name: str, text: str) -> str:
+def _line(name: str, problem: Exception | str) -> str:
+    """A line of the log."""
     from thalamus.clock import Clock
+    from thalamus.errors import ThalamusError
 
+    known = isinstance(problem, ThalamusError | str)
+    text = str(problem) if known else f"{type(problem).__name__}: {problem}"
     return f"{Clock().stamp()} {name}: {text}"
 
 
@@ -322,4 +334,8 @@ def export_agents_md(thalamus: Thalamus, target: str, check: bool) -> None:
         return
     if found.diff:
         write(found, run)
-    complain(f"{found.path}: {counted({'statement': len(found.holds)})}.")
+    if found.holds:
+        complain(f"{found.path}: {counted({'statement': len(found.holds)})}.")
+    else:
+        complain("Nothing was agreed on the project yet, as far as memories were extracted of it:")
+        complain("  `thalamus consolidate extract` does that.")

@@ -21,10 +21,16 @@ MOST_FILES = 50  # names of changed files that are kept
 _FORM = "%H%n%cI%n%B"
 
 
-def record_commit(thalamus: Thalamus) -> None:
-    """Stores the last commit of the repository around the working directory, once. Raises
+def last_commit() -> str:
+    """The hash of the last commit around the working directory. Raises ``ThalamusError``."""
+    return _git("rev-parse", "HEAD")
+
+
+def record_commit(hash: str, thalamus: Thalamus) -> None:
+    """Stores a commit of the repository around the working directory, once. Raises
     ``ThalamusError`` if git cannot tell it."""
-    commit, at, message = (_git("log", "-1", f"--format={_FORM}") + "\n\n").split("\n", 2)
+    shown = _git("log", "-1", f"--format={_FORM}", hash)
+    commit, at, message = f"{shown}\n\n".split("\n", 2)
     names = _git("diff-tree", "--no-commit-id", "--name-only", "-r", "--root", commit).splitlines()
     checkout = checkout_of(Path.cwd())
     args = {"commit": commit, "files": names[:MOST_FILES]}
@@ -32,7 +38,7 @@ def record_commit(thalamus: Thalamus) -> None:
     branch = checkout.branch or "" if checkout is not None else ""
     name = checkout.name if checkout is not None else Path.cwd().name
     transcript = Transcript(COMMITS, name, [call], directory=str(Path.cwd()), branch=branch)
-    store_steps(transcript, thalamus.new_run())
+    store_steps(transcript, thalamus.new_run(), thalamus.store.forgotten())
 
 
 def _git(*arguments: str) -> str:

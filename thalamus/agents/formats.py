@@ -49,7 +49,7 @@ def recognize(path: Path) -> Agent | None:
     """The agent whose transcripts a file or a folder has; None for anything else."""
     if not path.exists():
         return None
-    if path.suffix == ".db" or (path / "storage" / "session").is_dir():
+    if path.match(opencode.PATTERNS[0]) or (path / "storage" / "session").is_dir():
         return AGENTS[opencode.AGENT]
     for agent in AGENTS.values():
         if any(_has_line(file, agent) for file in islice(found_in(path, *agent.patterns), HEAD)):
@@ -60,7 +60,7 @@ def recognize(path: Path) -> Agent | None:
 def _has_line(file: Path, agent: Agent) -> bool:
     """True if the beginning of a file is that of a transcript of the agent."""
     if file.suffix == ".db":
-        return agent.name == opencode.AGENT
+        return agent.name == opencode.AGENT and file.match(opencode.PATTERNS[0])
     if file.suffix == ".json":
         return agent.recognize(json_object(file, Report()))
     return any(agent.recognize(line) for _, line in islice(json_lines(file, Report()), HEAD))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -42,6 +43,12 @@ TITLE = "Gemini CLI (~/.gemini/tmp)"
 PATTERNS = ("session-*.json", "session-*.jsonl", "chats/*/*.jsonl")
 _SPEAKERS = {"user": True, "gemini": False}
 _OTHERS = frozenset(("info", "error", "warning"))
+# what the program puts into messages of the user: contexts, also of hooks, and referenced files
+_ADDED = re.compile(
+    r"<(session_context|hook_context)>.*?</\1>\s*"
+    r"|-{3} Content from referenced files -{3}.*?(?:-{3} End of content -{3}|\Z)",
+    re.DOTALL,
+)
 
 
 def default_folder() -> Path:
@@ -132,9 +139,11 @@ def _steps(message: dict[str, Any], at: str, place: str, report: Report) -> Iter
         return
     by_user = _SPEAKERS[kind]
     text = text_of(message.get("displayContent") or message.get("content"))
+    if by_user:
+        text = _ADDED.sub("", text).strip()
     for call in map(mapped, listed(message.get("toolCalls"))):
         yield _call(call, at, ref)
-    if text and not (by_user and text.startswith("<session_context>")):
+    if text:
         yield Message(by_user, text, at, ref)
 
 

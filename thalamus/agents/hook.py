@@ -11,10 +11,11 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -25,43 +26,43 @@ if TYPE_CHECKING:
     from thalamus.agents.transcript import Step
     from thalamus.api import Thalamus
 
+T = TypeVar("T")
 MOST_INPUT = 32 << 20  # bytes of an event that are read
-SECONDS = {"start": 5.0, "prompt": 2.0}  # after which nothing is printed any more
+SECONDS = {"read": 5.0, "start": 5.0, "prompt": 2.0}  # after which nothing is printed any more
 MOST_LOG = 1 << 20  # bytes of the log; then it begins again
-# the events of each program, and what each is here
+RECENT = 86_400  # seconds since a transcript was written in which the start of a session reads it
+# the events of each program, by their kind
 EVENTS = {
     "SessionStart": "start",
     "UserPromptSubmit": "prompt",
     "BeforeAgent": "prompt",
     "PostToolUse": "tool",
     "PostToolUseFailure": "tool",
-    "AfterTool": "tool",
     "Stop": "stop",
-    "SubagentStop": "stop",
     "AfterAgent": "stop",
-    "PreCompact": "stop",
-    "PreCompress": "stop",
     "SessionEnd": "stop",
 }
+REPEATED = "resume"  # source of a start after which the agent still has the context of the first
 
 
 class HookInput(Struct):
     """The event that an agent sends, as far as it is read: each program has further fields."""
 
     hook_event_name: str = ""
-    session_id: str = ""
+    session_id: str | None = None
     transcript_path: str | None = None
-    cwd: str = ""
-    prompt: str = ""
-    tool_name: str = ""
+    cwd: str | None = None
+    source: str | None = None
+    prompt: str | None = None
+    tool_name: str | None = None
     tool_input: Any = None
     tool_response: Any = None
-    tool_use_id: str = ""
+    tool_use_id: str | None = None
     error: str | None = None
-    agent_transcript_path: str | None = None
+    agent_id: str | None = None
 
     @property
-    def event(self) -> str:
+    def kind(self) -> str:
         """The kind of the event (``EVENTS``); empty for one that is not known."""
         return EVENTS.get(self.hook_event_name, "")
 
@@ -71,7 +72,7 @@ def decoded(data: bytes) -> HookInput:
     try:
         return msgspec.json.decode(data, type=HookInput)
     except msgspec.MsgspecError as error:
-        raise BadField("input", f"is not that of a hook ({error})") from None
+        raise BadField("input", f"is not the event of a hook ({error})") from None
 
 
 def output_of(event: HookInput, text: str) -> bytes:
@@ -81,13 +82,31 @@ def output_of(event: HookInput, text: str) -> bytes:
 
 
 def record_call(event: HookInput, agent: str, thalamus: Thalamus) -> None:
-    """Stores the call of a tool, under the id that it has in the transcript too."""
+    """Stores the call of a tool, under the id that it has in the transcript too; of a subagent, in
+    its own session."""
     from thalamus.agents.importing import store_steps
     from thalamus.agents.transcript import Transcript
+    from thalamus.memory.user.checkout import checkout_of
 
-    transcript = Transcript(agent, event.session_id, directory=event.cwd)
+    session, directory = event.session_id or "", event.cwd or ""
+    transcript = Transcript(agent, session, directory=directory)
+    if event.agent_id:
+        transcript.id, transcript.side = f"{session}/{event.agent_id}", "subagent"
+    checkout = checkout_of(directory) if directory else None
+    transcript.branch = checkout.branch or "" if checkout is not None else ""
     transcript.steps = [_step(event, thalamus.clock.stamp())]
-    store_steps(transcript, thalamus.new_run())
+    store_steps(transcript, thalamus.new_run(), thalamus.store.forgotten())
+
+
+def transcripts(path: Path, start: bool) -> Iterator[Path]:
+    """The files to read after an event that names a transcript: that one, and those of its
+    subagents; at the ``start`` also the others next to it that were written lately, since their
+    sessions may have ended without a hook."""
+    others = path.parent.glob("*.jsonl") if start else ()
+    for file in sorted({path, *others, *path.with_suffix("").glob("subagents/*.jsonl")}):
+        with suppress(OSError):
+            if file == path or file.stat().st_mtime > time.time() - RECENT:
+                yield file
 
 
 def _step(event: HookInput, now: str) -> Step:
@@ -96,7 +115,7 @@ def _step(event: HookInput, now: str) -> Step:
     from thalamus.transfer.foreign.values import clean, mapped, storable_value
 
     name, args = clean(event.tool_name) or "tool", storable_value(mapped(event.tool_input))
-    call = Call(name, now, event.tool_use_id, args)
+    call = Call(name, now, event.tool_use_id or "", args)
     if event.error is not None:
         return msgspec.structs.replace(call, error=clean(event.error) or "failed")
     response = event.tool_response
@@ -110,18 +129,19 @@ def _step(event: HookInput, now: str) -> Step:
 # -- the process -----------------------------------------------------------------------------------
 
 
-def in_time(event: str, work: Callable[[], None], on_late: Callable[[], None]) -> None:
-    """Does the work of an event; when that takes too long the process ends without output."""
+def in_time(kind: str, work: Callable[[], T], on_late: Callable[[], None]) -> T:
+    """Does the work of an event of a kind; when that takes too long the process ends without
+    output."""
 
     def end() -> None:
         on_late()
         os._exit(0)
 
-    timer = threading.Timer(SECONDS.get(event, 600.0), end)
+    timer = threading.Timer(SECONDS[kind], end)
     timer.daemon = True
     timer.start()
     try:
-        work()
+        return work()
     finally:
         timer.cancel()
 

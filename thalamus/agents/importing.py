@@ -3,18 +3,21 @@ the project that it worked on. No model is called; `consolidate` extracts memori
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import structs
 
 from thalamus.agents.formats import AGENTS, Agent, folder_of, recognize
 from thalamus.agents.transcript import Transcript, turns_of
 from thalamus.clock import days_later
 from thalamus.memory.imported_turns import add_answers
 from thalamus.memory.user import projects
-from thalamus.memory.user.checkout import canonical, checkout_of
+from thalamus.memory.user.checkout import canonical, checkout_of, name_of
 from thalamus.memory.write import write_records
 from thalamus.policy.activities import is_activity
+from thalamus.policy.projects import PROJECT
 from thalamus.records import Project, Record, Turn
 from thalamus.store import ledger
 from thalamus.transfer.foreign.importing import ForeignImport
@@ -62,6 +65,8 @@ class TranscriptImporter:
         ``DocumentError`` (sessions before the error stay stored), ``StoreBusy``, ``StoreFull``."""
         self.result.sources.add(agent.name)
         self.add(agent.read(path, self._report), on_progress)
+        if not self.result.sessions:
+            self._report.problem(f"{path} contains no sessions of {agent.name}")
         return self.result
 
     def add(
@@ -69,68 +74,80 @@ class TranscriptImporter:
         transcripts: Iterable[Transcript],
         on_progress: Callable[[int], None] = lambda count: None,
     ) -> None:
-        """Stores sessions, in transactions of ``batch_size`` turns. Raises as ``run``."""
-        batch: list[Turn] = []
+        """Stores sessions, in transactions of about ``batch_size`` turns. Raises as ``run``."""
+        batch: list[tuple[Transcript, list[Turn]]] = []
         size = self._run.engine.config.batch_size
+        config = self._run.engine.config
         try:
-            for turn in self._turns(transcripts):
-                batch.append(turn)
-                if len(batch) >= size:
+            for transcript in transcripts:
+                self.result.sessions.add(transcript.session)
+                turns = turns_of(transcript)
+                for turn in turns:
+                    turn.user = config.user or None
+                    turn.agent = turn.agent or config.agent or None
+                batch.append((transcript, turns))
+                if sum(len(turns) for _, turns in batch) >= size:
                     ready, batch = batch, []
-                    self._store(ready)
-                    on_progress(len(ready))
+                    on_progress(self._store(ready))
         finally:
-            self._store(batch)
-            on_progress(len(batch))
+            on_progress(self._store(batch))
         self._pause_old()
 
-    def _turns(self, transcripts: Iterable[Transcript]) -> Iterator[Turn]:
-        config = self._run.engine.config
-        for transcript in transcripts:
-            self.result.sessions.add(transcript.session)
-            project = self._project(transcript)
-            if project is not None and transcript.steps:
+    def _store(self, batch: Sequence[tuple[Transcript, list[Turn]]]) -> int:
+        """Stores the new turns of sessions; returns the number of all of them."""
+        news = {turn.stored_id for turn in self._news([one for _, turns in batch for one in turns])}
+        added: list[Turn] = []
+        for transcript, turns in batch:
+            new = [turn for turn in turns if turn.stored_id in news]
+            news -= {turn.stored_id for turn in new}
+            project = self._project(transcript) if new and not self._dry_run else None
+            if project is not None:
+                newest = max(turn.created_at or "" for turn in new)
                 before = self._last.get(project.stored_id, "")
-                self._last[project.stored_id] = max(before, transcript.steps[-1].at)
-            id = project.stored_id if project is not None else None
-            for turn in turns_of(transcript, id):
-                turn.user = config.user or None
-                turn.agent = turn.agent or config.agent or None
-                yield turn
+                self._last[project.stored_id] = max(before, newest)
+                for turn in new:
+                    turn.metadata[PROJECT] = project.stored_id
+            added += new
+        if added and not self._dry_run:
+            for stored in write_records(added, self._run):
+                assert isinstance(stored, Turn)
+                for issue in stored.issues:
+                    self.result.problem = issue.message
+        self.result.added.update(map(_kind, added))
+        return sum(len(turns) for _, turns in batch)
 
     def _project(self, transcript: Transcript) -> Project | None:
-        """The project of a session, which is added if it is new: that of the repository, or of the
-        directory. None for a session that has none."""
+        """The project of a session with something new, which is added if there is none: that of the
+        repository, or of the directory. None for a session that has none, or one that was
+        forgotten."""
         key = transcript.directory, transcript.repository
         if key not in self._projects:
-            address = _address(transcript)
-            found = None
-            if address is not None and not self._dry_run:
-                found = projects.of_address(address, self._run)
-            self._projects[key] = found
+            self._projects[key] = self._found_project(transcript)
         return self._projects[key]
+
+    def _found_project(self, transcript: Transcript) -> Project | None:
+        address = _address(transcript)
+        if address is None:
+            return None
+        user = self._run.engine.config.user or None
+        store = self._run.engine.create_store()
+        if (known := projects.with_address(address, user, store)) is not None:
+            return known
+        name = name_of(address)
+        if self._forgotten(Project(name=name, repo_url=address, user=user)):
+            return None
+        return projects.of_address(address, self._run)
 
     def _pause_old(self) -> None:
         """Pauses the projects that came with this import and were not worked on lately: those that
         are active are part of the profile."""
         now = self._run.engine.clock.stamp()
-        for project in filter(None, self._projects.values()):
+        for project in {one.stored_id: one for one in self._projects.values() if one}.values():
             new = (project.recorded_at or "") >= self._begun
-            if new and self._last.get(project.stored_id, "") < days_later(now, -RECENT):
+            if new and self._last.get(project.stored_id, now) < days_later(now, -RECENT):
                 projects.set_status(project, "paused", self._run.engine)
 
-    def _store(self, batch: list[Turn]) -> None:
-        news = self._news(batch)
-        if self._dry_run:
-            self.result.added.update(map(_kind, news))
-            return
-        for stored in write_records(news, self._run) if news else ():
-            assert isinstance(stored, Turn)
-            for issue in stored.issues:
-                self.result.problem = issue.message
-        self.result.added.update(map(_kind, news))
-
-    def _news(self, batch: list[Turn]) -> list[Turn]:
+    def _news(self, batch: Sequence[Turn]) -> list[Turn]:
         """The turns that were never stored. One that was stored while the agent was still answering
         gets the whole answer."""
         store = self._run.engine.open_store(False)
@@ -146,7 +163,7 @@ class TranscriptImporter:
                     answered.append(turn)
                 else:
                     self.result.there[_kind(turn)] += 1
-            elif self._forgotten(turn):
+            elif self._is_forgotten(turn):
                 self.result.forgotten[_kind(turn)] += 1
             else:
                 news.append(turn)
@@ -155,6 +172,11 @@ class TranscriptImporter:
             add_answers(answered, self._run)
         self.result.answered += len(answered)
         return news
+
+    def _is_forgotten(self, turn: Turn) -> bool:
+        """True for a turn that was forgotten, or of a session that was; also of the agent, whose
+        turns have no ref."""
+        return self._forgotten(structs.replace(turn, ref=turn.ref or turn.id))
 
 
 def _is_continued(stored: Turn, turn: Turn) -> bool:
@@ -172,16 +194,17 @@ def _address(transcript: Transcript) -> str | None:
     has, or else the directory."""
     if transcript.repository:
         return canonical(transcript.repository)
-    checkout = checkout_of(transcript.directory) if transcript.directory else None
-    if checkout is not None:
-        return checkout.address
-    return projects.directory_address(transcript.directory)
+    if not Path(transcript.directory).is_absolute():  # such as one of another system
+        return None
+    checkout = checkout_of(transcript.directory)
+    return checkout.address if checkout else projects.directory_address(transcript.directory)
 
 
-def store_steps(transcript: Transcript, run: TurnRun) -> None:
+def store_steps(
+    transcript: Transcript, run: TurnRun, forgotten: Callable[[Record], bool] | None
+) -> None:
     """Stores part of a session, as its hooks report it. Raises ``StoreBusy``, ``StoreFull``."""
-    importer = TranscriptImporter(run, Report())
-    importer.add([transcript])
+    TranscriptImporter(run, Report(), forgotten).add([transcript])
 
 
 class _Importer:

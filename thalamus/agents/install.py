@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 import shlex
 import stat
 import subprocess
@@ -20,10 +21,10 @@ from msgspec import Struct
 from thalamus.errors import ThalamusError, UsageError
 from thalamus.files import replacing
 
-MARK = "hook run "  # in the command of each entry that is ours
 GIT_LINE = "# added by `thalamus hook install git`"
 SECONDS = 10  # that a program waits for a hook at most
 Matcher = str | None
+_SHELL = re.compile(r"[/ ](?:ba|da|z|k)?sh\b(?!/)")
 
 
 class Client(Struct, frozen=True):
@@ -55,7 +56,7 @@ CLIENTS = {
             "claude-code",
             "claude-code",
             lambda: _directory("CLAUDE_CONFIG_DIR", ".claude") / "settings.json",
-            ".claude/settings.json",
+            ".claude/settings.local.json",
             {
                 "SessionStart": None,
                 "UserPromptSubmit": None,
@@ -70,7 +71,7 @@ CLIENTS = {
             "codex",
             lambda: _directory("CODEX_HOME", ".codex") / "hooks.json",
             ".codex/hooks.json",
-            {"SessionStart": None, "UserPromptSubmit": None, "PostToolUse": None, "Stop": None},
+            {"SessionStart": None, "UserPromptSubmit": None, "Stop": None},
             note="Codex runs new hooks only after you accept them: type /hooks in it.",
         ),
         Client(
@@ -83,7 +84,6 @@ CLIENTS = {
         ),
     )
 }
-NAMES = (*CLIENTS, "git")
 
 
 class Change(Struct, frozen=True):
@@ -126,12 +126,10 @@ def change_of(name: str, command: list[str], project: Path | None, *, remove: bo
     path = project / client.project if project is not None else client.home()
     before = _read(path)
     settings = _parsed(before, path)
-    hooks = settings.get("hooks")
-    if hooks is not None and not _is_usable(hooks):
-        raise ThalamusError(
-            f"{path}: `hooks` has a form that is not known.", fix="Correct it first."
-        )
-    found = _without_ours(hooks or {})
+    hooks = settings.get("hooks", {})
+    if not isinstance(hooks, dict):
+        raise ThalamusError(f"{path}: `hooks` is not an object.", fix="Correct it first.")
+    found = _without_ours(hooks)
     if not remove:
         line = shlex.join([*command, "hook", "run", name])
         if os.name == "posix":  # an exit status of 2 would block a prompt
@@ -139,28 +137,38 @@ def change_of(name: str, command: list[str], project: Path | None, *, remove: bo
         for event, matcher in client.events.items():
             handler = {"type": "command", "command": line, "timeout": round(SECONDS / client.unit)}
             group: dict[str, Any] = {} if matcher is None else {"matcher": matcher}
-            found.setdefault(event, []).append({**group, "hooks": [handler]})
+            groups = found.setdefault(event, [])
+            if not isinstance(groups, list):
+                raise ThalamusError(f"{path}: `{event}` is not a list.", fix="Correct it first.")
+            groups.append({**group, "hooks": [handler]})
     if found:
         settings["hooks"] = found
     else:
         settings.pop("hooks", None)
-    if before is None and not settings:
-        return Change(path, None, None)
-    encoded = msgspec.json.format(msgspec.json.encode(settings), indent=_indent(before))
-    after = encoded.decode() + "\n"
+    if not settings and (before is None or remove):
+        return Change(path, before, None if _parsed(before, path) else before)
     same = before is not None and _parsed(before, path) == settings
-    return Change(path, before, before if same else after)
+    return Change(path, before, before if same else _written(settings, before or ""))
 
 
-def is_installed(name: str, project: Path | None = None) -> bool:
-    """True if a program's configuration has our hooks. Raises as ``change_of``."""
-    change = change_of(name, [], project, remove=True)
-    return change.before != change.after
+def _written(settings: dict[str, Any], before: str) -> str:
+    """Settings in the form that a file had: its indentation and its ends of lines."""
+    indent = _indent(before)
+    encoded = msgspec.json.format(msgspec.json.encode(settings), indent=len(indent))
+    text = encoded.decode() + "\n"
+    if "\t" in indent:
+        text = "\n".join(_with_tabs(line) for line in text.split("\n"))
+    return text.replace("\n", "\r\n") if "\r\n" in before else text
+
+
+def _with_tabs(line: str) -> str:
+    spaces = len(line) - len(line.lstrip(" "))
+    return "\t" * spaces + line[spaces:]
 
 
 def _read(path: Path) -> str | None:
     try:
-        return path.read_text("utf-8")
+        return path.read_bytes().decode("utf-8")
     except FileNotFoundError:
         return None
     except (OSError, UnicodeDecodeError) as error:
@@ -175,21 +183,21 @@ def _parsed(text: str | None, path: Path) -> dict[str, Any]:
     except msgspec.DecodeError as error:
         raise ThalamusError(
             f"{path} is not plain JSON ({error}), and is left as it is.",
-            fix="Take out its comments, or add the hooks by hand: --dry-run shows them.",
+            fix="Take out its comments.",
         ) from None
     if not isinstance(settings, dict):
         raise ThalamusError(f"{path} does not hold a JSON object, and is left as it is.")
     return settings
 
 
-def _is_usable(hooks: Any) -> bool:
-    return isinstance(hooks, dict) and all(isinstance(groups, list) for groups in hooks.values())
-
-
-def _without_ours(hooks: dict[str, list[Any]]) -> dict[str, list[Any]]:
-    """The hooks of others; a group or an event that had only ours is left out."""
-    found: dict[str, list[Any]] = {}
+def _without_ours(hooks: dict[str, Any]) -> dict[str, Any]:
+    """The hooks of others, and settings among them; a group or an event that had only ours is left
+    out."""
+    found: dict[str, Any] = {}
     for event, groups in hooks.items():
+        if not isinstance(groups, list):
+            found[event] = groups
+            continue
         kept = []
         for group in groups:
             handlers = group.get("hooks") if isinstance(group, dict) else None
@@ -203,16 +211,23 @@ def _without_ours(hooks: dict[str, list[Any]]) -> dict[str, list[Any]]:
 
 
 def _is_ours(handler: Any) -> bool:
+    """True for an entry that runs ``thalamus … hook run PROGRAM``, or ``python -m thalamus …``."""
     command = handler.get("command") if isinstance(handler, dict) else None
-    return isinstance(command, str) and "thalamus" in command and MARK in command
+    try:
+        words = shlex.split(command) if isinstance(command, str) else []
+    except ValueError:
+        return False
+    words = words[:-2] if words[-2:] == ["||", "true"] else words
+    started = bool(words) and (Path(words[0]).stem == "thalamus" or "thalamus" in words[1:3])
+    return started and words[-3:-1] == ["hook", "run"] and words[-1] in CLIENTS
 
 
-def _indent(text: str | None) -> int:
-    """The number of spaces that a file is indented by."""
-    for line in (text or "").splitlines():
-        if spaces := len(line) - len(line.lstrip(" ")):
-            return spaces
-    return 2
+def _indent(text: str) -> str:
+    """The white space that a file is indented by."""
+    for line in text.splitlines():
+        if spaces := line[: len(line) - len(line.lstrip())]:
+            return spaces[:1] if spaces.startswith("\t") else spaces
+    return "  "
 
 
 # -- git -------------------------------------------------------------------------------------------
@@ -232,7 +247,7 @@ def _git_change(command: list[str], directory: Path, remove: bool) -> Change:
     line = f"{shlex.join([*command, 'hook', 'run', 'git'])} </dev/null || true  {GIT_LINE}"
     if kept and not kept[0].startswith("#!"):
         raise ThalamusError(f"{path} is not a script, and is left as it is.")
-    if kept and "sh" not in kept[0]:
+    if kept and not _SHELL.search(kept[0]):
         raise ThalamusError(
             f"{path} is no shell script, and is left as it is.",
             fix=f"Run this in it: {line.partition('  #')[0]}",

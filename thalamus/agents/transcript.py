@@ -19,11 +19,12 @@ from thalamus.records.activities import Activity
 from thalamus.text.storable import storable
 from thalamus.transfer.foreign.values import clean
 
+UNIQUE = 20  # characters of the id of a call from which it is unique in all sessions
 MOST_RESULT = 2_000  # characters that are kept of the result of a tool
 MOST_DIFF = 4_000  # characters that are kept of an edit
 MOST_ARGUMENT = 1_000  # characters that are kept of an argument
 EPOCH = "1970-01-01T00:00:00Z"
-SOURCE, PROJECT, BRANCH, SIDE, TITLE = "source", "project", "branch", "side", "title"  # metadata
+SOURCE, BRANCH, SIDE, TITLE = "source", "branch", "side", "title"  # metadata
 
 
 class Message(Struct, frozen=True):
@@ -70,7 +71,6 @@ class Transcript(Struct):
     directory: str = ""
     branch: str = ""
     repository: str = ""
-    commit: str = ""
     side: str = ""
 
     @property
@@ -79,13 +79,11 @@ class Transcript(Struct):
         return f"{self.agent}:{self.id}"
 
 
-def turns_of(transcript: Transcript, project: str | None = None) -> list[Turn]:
-    """Turns of a session in order, with ids that are the same each time. ``project``: id of the
-    project that it belongs to."""
+def turns_of(transcript: Transcript) -> list[Turn]:
+    """Turns of a session in order, with ids that are the same each time."""
     marks = {
         SOURCE: transcript.agent,
         TITLE: transcript.title,
-        PROJECT: project,
         BRANCH: transcript.branch,
         SIDE: transcript.side,
     }
@@ -100,18 +98,21 @@ def turns_of(transcript: Transcript, project: str | None = None) -> list[Turn]:
             turn = exchange = Turn(message=step.text, created_at=step.at, ref=step.ref)
         else:
             turn = as_turn(_activity(step, transcript))
-        turn.id = id_of(transcript.agent, step)
+        turn.id = id_of(transcript, step)
         turn.session = transcript.session
         turn.metadata = {**turn.metadata, **metadata}
         found.append(turn)
     return found
 
 
-def id_of(agent: str, step: Step) -> str:
+def id_of(transcript: Transcript, step: Step) -> str:
     """Id of the turn of a step: the same in each copy of it. A call has an id of its own, and a
     hook does not know when it began."""
-    at = step.at if isinstance(step, Message) else EPOCH
-    return make_id("turn", parse_time(at), b"", agent, step.ref)
+    if isinstance(step, Message):
+        return make_id("turn", parse_time(step.at), b"", transcript.agent, step.ref)
+    # some agents number their calls anew in each session
+    ref = step.ref if len(step.ref) >= UNIQUE else f"{transcript.session}:{step.ref}"
+    return make_id("turn", parse_time(EPOCH), b"", transcript.agent, ref)
 
 
 def _activity(step: Step, transcript: Transcript) -> Activity:

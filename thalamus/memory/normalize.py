@@ -69,7 +69,7 @@ def normalize(record: Storable, run: TurnRun, now: str, predicates: Predicates) 
     check_texts(record)
     _check_names(record)
     if isinstance(record, Turn):
-        turn = begin_turn(normalize_times(record, ("created_at",)), run)
+        turn = begin_turn(normalize_times(record, ("created_at",)), run, here=False)
         if turn.plan is not None:
             turn = structs.replace(turn, plan=_plan_of(turn, turn.plan, run.engine))
         turn = _normalize_proposals(turn, run.engine, now, predicates)
@@ -87,8 +87,9 @@ def normalize(record: Storable, run: TurnRun, now: str, predicates: Predicates) 
     return _normalize_item(record, record, run.engine, now, predicates)
 
 
-def begin_turn(turn: Turn, run: TurnRun) -> Turn:
-    """Gives a turn its identity: session, time, owner, id; and the persona."""
+def begin_turn(turn: Turn, run: TurnRun, *, here: bool = True) -> Turn:
+    """Gives a turn its identity: session, time, owner, id; and the persona. ``here``: it is said
+    now, in the current project; what is only stored may be from anywhere."""
     config = run.engine.config
     session = turn.session or config.session
     created_at = turn.created_at or run.engine.clock.stamp()
@@ -99,7 +100,7 @@ def begin_turn(turn: Turn, run: TurnRun) -> Turn:
         number = next(run.engine.once("numbers of turns", itertools.count))
         parts = (before, session, created_at, turn.message, number)
         id = run.engine.clock.new_id("turn", *parts)
-    persona, project = persona_for(turn, run), current(run)
+    persona, project = persona_for(turn, run), current(run) if here else None
     metadata = {PROJECT: project.stored_id} if project is not None else {}
     metadata |= turn.metadata
     return structs.replace(

@@ -74,7 +74,7 @@ def _extract(run: TurnRun, options: ConsolidateOptions) -> Iterator[JobResult[An
                     add_job(writer, FINISH, id, run.engine.clock, ("reflect", "store"))
             for result in work(FINISH, run.engine, turns=ids, cancel=options.cancel):
                 yield result
-                if result.ends_work:
+                if result.ends_work or time.monotonic() >= end:
                     return
 
 

@@ -64,28 +64,28 @@ def without_marks(text: str) -> str:
 
 class Work(Struct):
     """The results of an agent's session, from its activities: the files that it ``changed``, and
-    the calls that ``failed`` and were not made again with success, each in order and once."""
+    the calls that ``failed`` and were not made again with success, each in order, once, and with
+    the id of its turn."""
 
-    changed: list[str] = []
-    failed: list[str] = []
+    changed: dict[str, str] = {}
+    failed: dict[str, str] = {}
 
 
 def work_of(turns: Iterable[Turn]) -> Work:
     """The results of the activities among these turns; oldest first."""
-    changed: dict[str, None] = {}
-    failed: dict[str, None] = {}
+    work = Work()
     for turn in turns:
         about = turn.metadata.get(ACTIVITY)
         if not isinstance(about, dict):
             continue
         first = words_of(turn).partition("\n")[0]
         if about.get("kind") == "file_edit":
-            changed[first] = None
+            work.changed[first] = turn.stored_id
         elif about.get("kind") == "tool_call":
-            failed.pop(first, None)
+            work.failed.pop(first, None)
             if about.get("failed"):
-                failed[first] = None
-    return Work(list(changed), list(failed))
+                work.failed[first] = turn.stored_id
+    return work
 
 
 def _parts(activity: Activity) -> Iterator[str]:

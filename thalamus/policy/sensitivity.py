@@ -98,8 +98,11 @@ _SECRET = lazy_regex(
     # any word, if it is stated to be someone's password
     rf"\b{_WHOSE}{_PASSWORD}{_IS}(?:[\"'“‘«`]|{_NO_PASSWORD}\S)"
     # or one that looks like a password: with a symbol or digit inside
-    rf"|\b{_PASSWORD}(?:\s+(?:is|ist|lautet|es|est|é)\s+|:[ \t]*)"
+    rf"|\b{_PASSWORD}(?:(?:\s+[\w-]+){{0,4}}?\s+(?:is|ist|lautet|es|est|é)\s+|:[ \t]*)"
     r"[\"'“‘«`]?(?=[^\s\"']*\d)(?=[^\s\"']*[a-z])[\w!@#$%^&*+-]{6,}"
+    # assigned, in a file of settings, a command or a log
+    r"|(?<![a-z])(?:pass(?:word|wd|phrase)?|pwd?|secret)\s*[=:]\s*[\"'`]?"
+    r"(?=[^\s\"'`]*\d)(?=[^\s\"'`]*[a-z])[^\s\"'`,;()\[\]{}<>]{6,}"
     r"|\b(?:pin(?:[ -]?(?:code|number))?|c[óo]digo pin)(?: (?:of|for|to|von|f[üu]r|de|da|do) "
     rf"(?:[\w-]+ ?){{1,4}}?)?{_IS}\d{{4,8}}(?!\d)",
     re.IGNORECASE,
@@ -155,7 +158,7 @@ RULES = (
         "secret",
         _SECRET,
         False,
-        ("pass", "kennwort", "contrase", "senha", "pin"),
+        ("pass", "kennwort", "contrase", "senha", "pin", "pw", "secret"),
     ),
     (
         "identity",

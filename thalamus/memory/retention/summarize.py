@@ -17,7 +17,7 @@ from thalamus.memory.draft import Draft, save
 from thalamus.memory.embeddings import embed
 from thalamus.memory.recall.staleness import outdated_turns
 from thalamus.memory.recall.validity import in_words
-from thalamus.memory.retention.agent_work import work_lines
+from thalamus.memory.retention.agent_work import activities, work_in
 from thalamus.memory.structured_output import StructuredReply, request_record
 from thalamus.memory.user.projects import link_stored
 from thalamus.memory.write import admit_memories
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
 
 TURNS = 30  # turns in one summary of a session
+_FOREVER = "9"  # after every time
 
 
 class Summarizer:
@@ -183,28 +184,33 @@ def summarize_turns(
     for turn in turns:
         owners.setdefault((turn.user, turn.agent), []).append(turn)
     for (user, agent), owned in owners.items():
+        acts = activities(owned[0], store)
         for start in range(0, len(owned), TURNS):
-            part = owned[start : start + TURNS]
+            if summarizer.late:
+                return
+            part, following = owned[start : start + TURNS], owned[start + TURNS :]
             text = summarizer.condense(part, "a conversation", store)
             first, last = part[0], part[-1]
             period = _period(first.created_at, last.created_at, summarizer.zone)
-            following = owned[start + TURNS : start + TURNS + 1]
-            done = work_lines(part, following[0].created_at if following else None, store)
-            text = "\n".join([text, *done])
+            end = (following[0].created_at if following else None) or _FOREVER
+            during = [
+                act for act in acts if (first.created_at or "") <= (act.created_at or "") < end
+            ]
+            work = work_in(part, during, not following, store)
             encrypted = contents.ids(store, [turn.stored_id for turn in part])
             memory = Memory(
-                content=f"Conversation, {period}: {text}",
+                content="\n".join([f"Conversation, {period}: {text}", *work.lines]),
                 type=SESSION_SUMMARY,
                 created_at=last.created_at,
                 session=session,
                 user=user,
                 agent=agent,
-                trust=MOST_TRUST if done else 1.0,
+                trust=MOST_TRUST if work.lines else 1.0,
                 sensitivity="personal" if encrypted else "normal",
                 provenance=Provenance(turn=first.id),
                 metadata={"turns": len(part), "since": first.created_at, "until": last.created_at},
             )
-            yield memory, [turn.stored_id for turn in part]
+            yield memory, [*(turn.stored_id for turn in part), *work.sources]
 
 
 def summarize_task(

@@ -114,7 +114,8 @@ def _own(found: list[Project], user: str | None) -> list[Project]:
 def current(run: TurnRun) -> Project | None:
     """The project that recall prefers: the one that the setting ``project`` names, or else that of
     the working directory; None if there is none. Raises ``NothingFound``, ``UsageError`` for a name
-    that is not one project's."""
+    on the command line that is not one project's; elsewhere it may be a project of another
+    store."""
     return run.once("project", lambda: _current(run))
 
 
@@ -123,7 +124,12 @@ def _current(run: TurnRun) -> Project | None:
     if store is None or config.project == NO_PROJECT:
         return None
     if config.project != THIS_PROJECT:
-        return find_project(store, config.project, config.user or None)
+        try:
+            return find_project(store, config.project, config.user or None)
+        except (NothingFound, UsageError):
+            if config.origin.get("project") == "flag":
+                raise
+            return None
     return here(store, config.user or None)
 
 
@@ -143,20 +149,31 @@ def here(reader: Reader, user: str | None, directory: str | Path = ".") -> Proje
     return next((one for one in around if one is not None), None)
 
 
+def with_address(address: str, user: str | None, reader: Reader) -> Project | None:
+    """The project with the address of a repository or a directory: the user's own before a shared
+    one."""
+    found = [one for one in projects(reader, user) if one.repo_url]
+    found = [one for one in found if canonical(one.repo_url or "") == address]
+    return next(iter(_own(found, user)), None)
+
+
 def of_address(address: str, run: TurnRun) -> Project:
     """The project with the address of a repository or a directory; it is added if there is none,
     under the last part of the address, or more of it if a project has that name."""
     user = run.engine.config.user or None
     store = run.engine.create_store()
-    own = [one for one in projects(store, user) if one.user == user]
-    for project in own:
-        if project.repo_url and canonical(project.repo_url) == address:
-            return project
-    taken = {fold(project.name) for project in own}
+    if (known := with_address(address, user, store)) is not None:
+        return known
+    taken = {fold(one.name) for one in projects(store, user) if one.user == user}
     parts = [part for part in address.replace("\\", "/").split("/") if part]
     longer = ("/".join(parts[-count:]) for count in range(2, len(parts) + 1))
     names = (name for name in (name_of(address), *longer) if fold(name) not in taken)
-    return add(Project(name=next(names, address)[-LONGEST:], repo_url=address), run)
+    try:
+        return add(Project(name=next(names, address)[-LONGEST:], repo_url=address), run)
+    except UsageError:
+        if (known := with_address(address, user, store)) is None:
+            raise
+        return known  # another process has just added it
 
 
 def directory_address(directory: str) -> str | None:
@@ -170,10 +187,10 @@ def directory_address(directory: str) -> str | None:
     return None if path == Path(tempfile.gettempdir()) else str(path)
 
 
-def is_elsewhere(known: Collection[str], here: Project) -> bool:
+def is_elsewhere(known: Collection[str], here: Project | None) -> bool:
     """True for what belongs to some projects (``known``) but not to the current one. In ``GENERAL``
     it holds everywhere."""
-    return 0 < len(known) < GENERAL and here.stored_id not in known
+    return 0 < len(known) < GENERAL and (here is None or here.stored_id not in known)
 
 
 def may_replace_here(memory: Memory, old: Memory, turn: Turn | None, reader: Reader) -> bool:
@@ -184,7 +201,7 @@ def may_replace_here(memory: Memory, old: Memory, turn: Turn | None, reader: Rea
         said_in = memory.provenance.turn
     found = of_records(reader, [old.stored_id, *filter(None, [said_in])])
     own = found.get(said_in or "", set())
-    if turn is not None and (project := turn.metadata.get(PROJECT)):
+    if turn is not None and isinstance(project := turn.metadata.get(PROJECT), str):
         own = own | {project}  # which is linked after it was written
     there = found.get(old.stored_id, set())
     return not own or not there or len(there) >= GENERAL or not own.isdisjoint(there)
@@ -215,10 +232,7 @@ def generalize(memory: Memory, engine: Engine) -> None:
 
 
 def other_projects(ids: Collection[str], here: Project | None, reader: Reader) -> dict[str, str]:
-    """In words, the projects of the records that belong to others than the current one, by id;
-    nothing without a current project."""
-    if here is None:
-        return {}
+    """In words, the projects of the records that belong to others than the current one, by id."""
     belonging = of_records(reader, ids).items()
     found = {id: known for id, known in belonging if is_elsewhere(known, here)}
     wanted = sorted({id for known in found.values() for id in known})
@@ -352,15 +366,17 @@ def link_stored(records: Sequence[Record], writer: Writer) -> None:
     """Links just stored turns with the project that they name in their metadata, and memories and
     facts with the projects of what they come from, or take the place of; also with the active
     projects of their owner that they mention."""
-    turns = [one for one in records if isinstance(one, Turn) and one.metadata.get(PROJECT)]
+    turns = [one for one in records if isinstance(one, Turn) and PROJECT in one.metadata]
     made = {item.stored_id: (item, turn) for item, turn in _made_of_turns(records)}
     if not made and not turns:
         return
     known = {one.stored_id: one for one in writer.each(Project)}
     if not known:
         return
-    named = [(turn.stored_id, turn.metadata[PROJECT]) for turn in turns]
-    links.add(writer, [Link(id, "about", project) for id, project in named if project in known])
+    for turn in turns:
+        project = known.get(str(turn.metadata[PROJECT]))
+        if project is not None and project.user in (None, turn.user):
+            writer.add(_about(turn.stored_id, project))
     origins = {id: {turn} if turn else set() for id, (_, turn) in made.items()}
     for link in links.outgoing(writer, made, "derived_from", "supersedes"):
         origins[link.source].add(link.target)
