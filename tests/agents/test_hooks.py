@@ -259,7 +259,7 @@ def play(run: Run, hook: Hook, folder: Path, said: list[tuple[str, str]], with_m
             verified = {"role": "verify", "match": kept.rstrip("."), "reply": 1}
             script.write_text(json.dumps([{"role": "reflect", "reply": reply}, verified]))
             done = run("consolidate", "extract", env={"THALAMUS_MODEL": f"scripted:{script}"})
-            assert "extracted from 1 turn" in done.stderr, done.stderr
+            assert "1 extracted from 1 turn" in done.stderr, done.stderr
     return hook("SessionStart", source="startup")
 
 

@@ -218,7 +218,7 @@ def test_extraction_comes_later_and_once(run: Run, tmp_path: Path) -> None:
     reply = {"memories_to_store": [kept], "facts": [], "no_longer": []}
     script.write_text(json.dumps([{"role": "reflect", "reply": reply}]))
     first = run("consolidate", "extract", env={"THALAMUS_MODEL": f"scripted:{script}"})
-    assert first.stderr == "consolidate: extracted from 1 turn\n"
+    assert first.stderr == "consolidate: 1 extracted from 1 turn\n"
     [memory] = run("memory", "--json").records
     assert "pytest" in memory["content"]
     assert run("consolidate", "extract").stderr == "consolidate: nothing to do\n"

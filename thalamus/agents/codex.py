@@ -146,8 +146,11 @@ class _Reading:
             if event and isinstance(step, Message)
         }
         first = min((place for place in events.values()), default=len(self._steps))
+        begun: dict[str, str] = {}  # when each message was first written
+        for _, step in self._steps:
+            begun.setdefault(step.ref, step.at)
         self._transcript.steps = [
-            step
+            structs.replace(step, at=begun[step.ref]) if isinstance(step, Message) else step
             for place, (event, step) in enumerate(self._steps)
             if event
             or not isinstance(step, Message)

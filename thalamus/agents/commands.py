@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import click
 import typer
@@ -46,10 +46,20 @@ EXAMPLES = {
     "hook run": ("""echo '{"hook_event_name": "SessionStart"}' | thalamus hook run claude-code""",),
 }
 PROGRAMS = ("claude-code", "codex", "gemini", "git")
+ALSO = {"claude": "claude-code", "gemini-cli": "gemini"}  # other names of these
+
+
+class _Program(click.Choice):
+    """One of the programs, by any of its names."""
+
+    def convert(self, value: str, param: Any, ctx: Any) -> str:
+        return str(super().convert(ALSO.get(value, value), param, ctx))
+
+
 Program = Annotated[
     str,
     typer.Argument(
-        metavar="PROGRAM", click_type=click.Choice(PROGRAMS), help=f"One of {', '.join(PROGRAMS)}."
+        metavar="PROGRAM", click_type=_Program(PROGRAMS), help=f"One of {', '.join(PROGRAMS)}."
     ),
 ]
 Folder = Annotated[
@@ -217,7 +227,7 @@ def _answer(event: HookInput, agent: str, config: Config) -> None:
         if event.kind == "start":
             text = context.start_of_session(session, event.cwd or ".", thalamus)
         else:
-            text = context.for_prompt(event.prompt or "", session, thalamus)
+            text = context.for_prompt(event.prompt or "", session, event.cwd or ".", thalamus)
     if text:
         streams.write_bytes(hook.output_of(event, text))
 

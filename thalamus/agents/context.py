@@ -87,16 +87,17 @@ def start_of_session(session: str, directory: str, thalamus: Thalamus) -> str:
     return "\n".join([START, "", *heading, *lines])
 
 
-def for_prompt(prompt: str, session: str, thalamus: Thalamus) -> str:
+def for_prompt(prompt: str, session: str, directory: str, thalamus: Thalamus) -> str:
     """The context at a prompt in a ``session``, by its name here, without what was said in it,
     which the agent has; empty if there is nothing to say."""
     prompt = prompt[:MOST_PROMPT]
     if thalamus.open_store() is None or small_talk(prompt):
         return ""
+    here = projects.here(thalamus.database, thalamus.config.user or None, directory)
     least = thalamus.config.min_relevance
     found = [
         item
-        for item in thalamus.recall(prompt)
+        for item in thalamus.recall(prompt, project=here)
         if item.session != session
         and not (item.session or "").startswith(f"{session}/")
         # others are only listed as weak
@@ -107,7 +108,6 @@ def for_prompt(prompt: str, session: str, thalamus: Thalamus) -> str:
     kept = [item for item in found if _may_leave(item, thalamus)]
     # an edit is rarely what a prompt is about, unless there is nothing else
     kept = [item for item in kept if not is_activity(item.metadata)] or kept
-    here = projects.here(thalamus.database, thalamus.config.user or None)
     places = projects.other_projects([item.id for item in kept], here, thalamus.database)
     kept = [
         replace(item, metadata={**item.metadata, HOLDS: place})

@@ -343,15 +343,16 @@ class Thalamus(Runtime):
         vector: Vector | None = None,
         redacted: bool = False,
         explain: bool = False,
+        project: Project | None = None,
     ) -> list[Evidence]:
         """Evidence for a question, best first. Raises ``NoStore``.
 
         ``instruction`` and ``where`` narrow it down; ``vector`` is the question's embedding, if
-        known (``memory.embeddings``); ``redacted`` leaves out what a redacted view does not show;
-        ``explain`` adds what makes up each score, of which a redacted view shows nothing. A
+        known (``memory.embeddings``); ``project`` is the current one, instead of that of the
+        setting or the working directory; ``redacted`` leaves out what a redacted view does not
+        show; ``explain`` adds what makes up each score, of which a redacted view shows nothing. A
         failing embedder is reported to ``events`` and added to ``failures``; full text is then
-        searched alone. A failing reranker is reported in the same way, as ``rerank``.
-        """
+        searched alone. A failing reranker is reported in the same way, as ``rerank``."""
         from thalamus.memory.hooks import after_retrieve
         from thalamus.memory.recall.rerank import rerank, to_be_reranked
         from thalamus.memory.recall.search import comparable_models, find, make_query
@@ -366,7 +367,7 @@ class Thalamus(Runtime):
         wanted = structs.replace(to_be_reranked(instruction, self.engine), query=question)
         known = comparable_models(self.database) if embedder is not None else None
         query = make_query(question, embedder, vector, known, run.zone)
-        query.explain = explain
+        query.explain, query.project = explain, project
         found, problems = find(wanted, where, run, query=query)
         for problem in problems:
             self._note("retrieve", problem)

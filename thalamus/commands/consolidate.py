@@ -230,6 +230,7 @@ class _Report:
         self._now = now
         self._json = json
         self._steps = [*options.steps]
+        self._made = 0  # memories and facts
         self._extracted = self._turns = self._insights = 0
         self._parts: list[str] = []
 
@@ -250,6 +251,7 @@ class _Report:
             self.code = int(getattr(finished.problem, "code", 1))
         elif finished.result is not None and step == "extract":
             self._extracted += 1
+            self._made += sum(one.decision == "add" for one in finished.result.stored)
         elif finished.result is not None:
             self._turns += 1
             self._insights += len(finished.result.insights)
@@ -277,7 +279,8 @@ class _Report:
         parts = self._parts
         if self._extracted or ("extract" in self._steps and imported):
             waiting = f" ({imported:,} waiting)" if imported else ""
-            parts = [f"extracted from {counted({'turn': self._extracted})}{waiting}", *parts]
+            made = f"{self._made:,} extracted from {counted({'turn': self._extracted})}"
+            parts = [f"{made}{waiting}", *parts]
         if "crystallize" in self._steps:
             parts = [*self._crystallized(jobs.get("waiting", 0), jobs.get("failed", 0)), *parts]
         complain(f"consolidate: {', '.join(parts) or 'nothing to do'}")

@@ -101,7 +101,7 @@ _SECRET = lazy_regex(
     rf"|\b{_PASSWORD}(?:(?:\s+[\w-]+){{0,4}}?\s+(?:is|ist|lautet|es|est|é)\s+|:[ \t]*)"
     r"[\"'“‘«`]?(?=[^\s\"']*\d)(?=[^\s\"']*[a-z])[\w!@#$%^&*+-]{6,}"
     # assigned, in a file of settings, a command or a log
-    r"|(?<![a-z])(?:pass(?:word|wd|phrase)?|pwd?|secret)\s*[=:]\s*[\"'`]?"
+    r"|(?:(?<![a-z])(?:pass(?:word|wd|phrase)|secret)|_(?:pass|pwd?))\s*[=:]\s*[\"'`]?"
     r"(?=[^\s\"'`]*\d)(?=[^\s\"'`]*[a-z])[^\s\"'`,;()\[\]{}<>]{6,}"
     r"|\b(?:pin(?:[ -]?(?:code|number))?|c[óo]digo pin)(?: (?:of|for|to|von|f[üu]r|de|da|do) "
     rf"(?:[\w-]+ ?){{1,4}}?)?{_IS}\d{{4,8}}(?!\d)",

@@ -41,9 +41,9 @@ def activities(turn: Turn, reader: Reader) -> list[Turn]:
 
 
 def work_in(turns: Sequence[Turn], acts: Sequence[Turn], last: bool, reader: Reader) -> AgentWork:
-    """What was decided, changed, failed and committed in part of a session, and what the ``last``
-    one leaves open; nothing if no other agent did anything. ``turns``: those of the user, oldest
-    first; ``acts``: the activities of the part. Nothing personal is in it."""
+    """Lines on what was decided, changed, failed and committed in part of a session, and what the
+    ``last`` one leaves open; nothing if no other agent did anything. ``turns``: those of the user,
+    oldest first; ``acts``: the activities of the part. Nothing personal is in it."""
     if not acts:
         return AgentWork()
     first, ids = turns[0], [turn.stored_id for turn in turns]
