@@ -145,6 +145,13 @@ def test_a_long_text_is_shortened_around_the_question() -> None:
     assert line == f"- “{text.strip()}”"
 
 
+@given(st.integers(20, 200), st.integers(0, 60), st.sampled_from(["noise", "none", "w0"]))
+def test_no_two_words_of_a_shortened_text_are_joined(most: int, count: int, wanted: str) -> None:
+    text = " ".join(f"w{number} noise" for number in range(count))
+    shown = prompt_budget.shortened(text, [wanted], most)
+    assert all(word.strip("…") in text.split() or not word.strip("…") for word in shown.split())
+
+
 def test_only_the_first_messages_have_the_answers_they_got() -> None:
     turns = [
         Evidence(id=str(n), kind="turn", text=f"User: Bird {n} is grey.\nAssistant: Nice.")

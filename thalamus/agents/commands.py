@@ -49,7 +49,7 @@ PROGRAMS = ("claude-code", "codex", "gemini", "git")
 ALSO = {"claude": "claude-code", "gemini-cli": "gemini"}  # other names of these
 
 
-class _Program(click.Choice):
+class _Program(click.Choice):  # type: ignore[type-arg]  # generic since click 8.2
     """One of the programs, by any of its names."""
 
     def convert(self, value: str, param: Any, ctx: Any) -> str:

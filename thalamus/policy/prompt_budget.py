@@ -269,7 +269,8 @@ def shortened(text: str, wanted: Collection[str], most: int) -> str:
         return text
     begin = text[: most // 2].rsplit(" ", 1)[0]
     rest = excerpt(text[len(begin) :], wanted, most - len(begin) - 1)
-    return f"{begin} {rest}" if rest.startswith("…") else f"{begin}{rest}"
+    apart = rest.startswith("…") or text[len(begin)].isspace()
+    return f"{begin} {rest}" if apart else f"{begin}{rest}"
 
 
 def _answered(item: Evidence, wanted: Collection[str], most: int) -> str:
