@@ -26,17 +26,17 @@ def load_at(tmp_path: Path, environ: dict[str, str] | None = None, **flags: Any)
 
 
 def test_flags_win_over_environment_over_project_over_user_over_defaults(tmp_path: Path) -> None:
-    user = put(tmp_path / "home" / "config", "model: u\nuser: u\nagent: u\ntenant: u\n")
-    project = put(tmp_path, "model: p\nuser: p\nagent: p\n", ".thalamus.yaml")
+    user = put(tmp_path / "home" / "config", "model: u\nuser: u\npersona: u\ntenant: u\n")
+    project = put(tmp_path, "model: p\npersona: p\n", ".thalamus.yaml")
     environ = {"THALAMUS_MODEL": "e", "THALAMUS_USER": "e"}
     config = load_at(tmp_path, environ, model="f", session=None)
-    assert (config.model, config.user, config.agent, config.tenant) == ("f", "e", "p", "u")
+    assert (config.model, config.user, config.persona, config.tenant) == ("f", "e", "p", "u")
     assert config.session == "main"
     assert dict(config.origin) == {
         "home": "THALAMUS_HOME",
         "model": "flag",
         "user": "THALAMUS_USER",
-        "agent": str(project),
+        "persona": str(project),
         "tenant": str(user),
     }
 

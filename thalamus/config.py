@@ -302,11 +302,10 @@ OTHER_VARIABLES = (
     "THALAMUS_STRICT_STAGES",
 )
 # settings of an untrusted project file that take effect: they connect to nothing, open no file,
-# delete nothing and protect nothing
+# delete nothing, protect nothing, and do not choose whose memory is read and written
 HARMLESS = (
-    "tenant user agent persona session project flow max_memory_results min_relevance"
-    " min_score recent_messages token_budget max_answer_tokens temperature core_limit"
-    " core_tokens profile_tokens timezone"
+    "persona project flow max_memory_results min_relevance min_score recent_messages token_budget"
+    " max_answer_tokens temperature core_limit core_tokens profile_tokens timezone"
 ).split()
 
 

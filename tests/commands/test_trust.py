@@ -68,10 +68,10 @@ def test_memory_and_key_do_not_go_to_another_server(
 
 def test_what_is_ignored_is_told_with_the_command(run: Run, tmp_path: Path) -> None:
     project = tmp_path / NAME
-    project.write_text("session: tea\nopenai_base_url: http://evil/v1\nmax_memories: 1\n")
+    project.write_text("persona: tea\nopenai_base_url: http://evil/v1\nmax_memories: 1\n")
     done = run("config", "--json")
     found = values(done)
-    assert (found["session"], found["openai_base_url"], found["max_memories"]) == ("tea", "", 0)
+    assert (found["persona"], found["openai_base_url"], found["max_memories"]) == ("tea", "", 0)
     assert done.code == 0
     assert done.stderr == (
         f"thalamus: {project} is not trusted: openai_base_url, max_memories are ignored\n"
@@ -85,12 +85,12 @@ def test_what_is_ignored_is_told_with_the_command(run: Run, tmp_path: Path) -> N
 
 
 def test_harmless_settings_need_no_trust(run: Run, tmp_path: Path) -> None:
-    text = "session: s\nuser: jo\nagent: a\ntenant: t\nflow: classic\nmax_memory_results: 3\n"
+    text = "persona: jo\nproject: p\nflow: classic\nmax_memory_results: 3\n"
     (tmp_path / NAME).write_text(f"{text}recent_messages: 2\ntoken_budget: 900\n")
     done = run("config", "--json")
     assert done.stderr == ""
     found = values(done)
-    assert (found["user"], found["tenant"], found["token_budget"]) == ("jo", "t", 900)
+    assert (found["persona"], found["project"], found["token_budget"]) == ("jo", "p", 900)
 
 
 @pytest.mark.parametrize("name", sorted(set(SETTINGS) - set(HARMLESS)))
@@ -106,7 +106,7 @@ def test_everything_else_does(tmp_path: Path, name: str) -> None:
 def test_nothing_that_deletes_leads_elsewhere_or_opens_files_is_harmless() -> None:
     never = "home model models embedder ollama_host openai_base_url cassette cassette_mode flows"
     never += " key_store key_file encrypt_personal plugins log_file log_level"
-    never += " undo_days max_memories"
+    never += " undo_days max_memories tenant user agent session"
     assert not set(HARMLESS) & set(never.split())
 
 
@@ -196,7 +196,7 @@ def test_a_damaged_list_trusts_nobody(run: Run, tmp_path: Path, home: Path) -> N
 
 
 def test_check_tells_of_it(run: Run, tmp_path: Path) -> None:
-    (tmp_path / NAME).write_text("keep_alive: 1m\nuser: jo\n")
+    (tmp_path / NAME).write_text("keep_alive: 1m\npersona: jo\n")
     done = run("config", "check", "--json")
     told = [record for record in done.records if record["state"] == "warning"]
     assert done.code == 0 and len(told) == 1
