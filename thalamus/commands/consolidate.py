@@ -48,7 +48,7 @@ class Options(Struct):
         str | None,
         typer.Option(
             metavar="TIME",
-            help="Extract, and summarize, for TIME at most: 90s, 10m, 2h [default: 10m].",
+            help="Time for extract, and for summarize: 90s, 10m, 2h [default: 10m].",
         ),
     ] = None
     limit: Annotated[
@@ -86,7 +86,7 @@ def consolidate(
     """Extract from imports, conclude insights, summarize sessions.
 
     \b
-    extract      extract memories and facts from imported turns, the newest session first
+    extract      extract memories and facts from imported turns, the newest first
     crystallize  conclude insights from what was said on different days
     merge        merge insights that share a concept, with their combined strength
     summarize    summarize sessions that have been idle for a day
