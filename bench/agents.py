@@ -2,8 +2,8 @@
 
     python bench/agents.py [--messages 10000] [--rounds 15]
 
-Transcripts in the form of Claude Code are made of sentences about a hundred parts of a program, with
-tool calls whose results have some 2,000 characters. Hooks are processes of their own, in rounds with
+Transcripts in the form of Claude Code are made of sentences about 80 parts of a program, with tool
+calls whose results have some 2,000 characters. Hooks are processes of their own, in rounds with
 ``python -c pass``; ratios count, milliseconds depend on the machine.
 """
 

@@ -46,6 +46,7 @@ EXAMPLES = {
     "hook run": ("""echo '{"hook_event_name": "SessionStart"}' | thalamus hook run claude-code""",),
 }
 PROGRAMS = ("claude-code", "codex", "gemini", "git")
+LATELY, MOST_FAILURES = 7, 5  # days and failures of hooks that are shown
 ALSO = {"claude": "claude-code", "gemini-cli": "gemini"}  # other names of these
 
 
@@ -117,7 +118,7 @@ def status(config: Config, json: Json = False) -> None:
     from pathlib import Path
 
     from thalamus.agents.install import change_of
-    from thalamus.clock import Clock
+    from thalamus.clock import Clock, days_later
     from thalamus.errors import ThalamusError
     from thalamus.records import Event
     from thalamus.terminal import jsonl
@@ -143,7 +144,9 @@ def status(config: Config, json: Json = False) -> None:
                 say(f"{program:12} {state:14} {path}")
     failures = _log_file(config)
     if not json and failures.exists():
-        for line in failures.read_text("utf-8", "replace").splitlines()[-5:]:
+        since = days_later(Clock().stamp(), -LATELY)
+        lines = failures.read_text("utf-8", "replace").splitlines()
+        for line in [line for line in lines if line >= since][-MOST_FAILURES:]:
             complain(line)
 
 
