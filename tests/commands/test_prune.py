@@ -441,3 +441,14 @@ def test_quiet_does_not_mention_that_there_is_no_model(run: Run, stored: Thalamu
     without = {"THALAMUS_MODEL": ""}
     done = run("prune", "--quiet", env=without)
     assert "prune: " in done.stdout and done.stderr == ""
+
+
+def test_a_dry_run_names_the_logs_that_would_be_deleted(run: Run) -> None:
+    run("turn", "I keep bees.")
+    assert "log" not in run("prune", "--dry-run").stdout
+    later = {"THALAMUS_NOW": "2027-05-08T00:00:00Z"}
+    told = run("prune", "--dry-run", env=later).stdout.splitlines()[-1]
+    done = run("prune", env=later).stdout
+    count = told.split()[2]
+    assert told == f"and delete {count} stage logs (older than `log_days`)"
+    assert f"{count} stage logs" in done or f"{count} logs" in done, done

@@ -157,6 +157,12 @@ class MemoriesView(View):
         decided = stage.plan(self._new_run(), self._runtime.rules, options, everything=True)
         yield from stage.verdicts(decided, self._database)
 
+    def count_old_logs(self) -> int:
+        """Number of the logs of stages that ``prune`` would delete. Raises ``NoStore``."""
+        from thalamus.memory.stage_logs import count_old
+
+        return count_old(self._database, self._clock.stamp(), self._config.log_days)
+
     def _prune_options(self) -> PruneOptions:
         from thalamus.memory.retention.prune import PruneOptions
 

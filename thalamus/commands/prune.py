@@ -150,6 +150,10 @@ def _show_verdicts(thalamus: Thalamus, options: PruneOptions, json: bool) -> Non
             jsonl.write(verdict)
         else:
             say(_line(verdict))
+    if not json and (logs := thalamus.memories.count_old_logs()):
+        from thalamus.terminal.lines import counted
+
+        say(f"and delete {counted({'stage log': logs})} (older than `log_days`)")
 
 
 def _line(verdict: Verdict) -> str:

@@ -238,9 +238,18 @@ def logs_of(store: Reader, turn: str) -> list[StageLog]:
     return logs
 
 
+def count_old(reader: Reader, now: str, days: float) -> int:
+    """Number of the logs that ``delete_old`` would delete."""
+    return stage_log_rows.count_older(reader, _older_than(now, days))
+
+
+def _older_than(now: str, days: float) -> str:
+    return days_later(now, -days) if days > 0 else records.AFTER_ALL
+
+
 def delete_old(store: Store, now: str, days: float) -> int:
     """Deletes logs older than this many days; returns how many."""
-    before, count = days_later(now, -days) if days > 0 else records.AFTER_ALL, 0
+    before, count = _older_than(now, days), 0
     while True:
         ids = stage_log_rows.older(store, before, DELETED_AT_ONCE)
         if not ids:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 OF_TURN = "SELECT * FROM stage_log WHERE turn = ? ORDER BY key"
 OF_STAGE = "SELECT * FROM stage_log WHERE turn = ? AND stage = ? ORDER BY key"
 OLDER = "SELECT id FROM stage_log WHERE at < ? LIMIT ?"
+COUNT_OLDER = "SELECT count(*) FROM stage_log WHERE at < ?"
 
 
 def of_turn(reader: Reader, turn: str) -> list[StageLog]:
@@ -27,3 +28,8 @@ def of_stage(reader: Reader, turn: str | None, stage: str) -> list[StageLog]:
 def older(reader: Reader, before: str, limit: int) -> list[str]:
     """Ids of logs from before a time, of ``limit`` at most."""
     return [row[0] for row in reader.fetch(OLDER, before, limit)]
+
+
+def count_older(reader: Reader, before: str) -> int:
+    """Number of logs from before a time."""
+    return int(reader.fetch(COUNT_OLDER, before)[0][0])
