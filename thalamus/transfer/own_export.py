@@ -50,6 +50,8 @@ def _readable(path: Path) -> Iterator[None]:
     """Converts errors of reading to ``UsageError``."""
     try:
         yield
+    except RecursionError:
+        raise UsageError(f"Cannot read {path}: it is nested too deeply.") from None
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
         raise UsageError(f"Cannot read {path}: the archive is damaged ({error}).") from None
     except OSError as error:

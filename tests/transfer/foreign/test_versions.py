@@ -245,3 +245,23 @@ def test_own_exports_as_they_are_kept(run: Run, home: Path, tmp_path: Path) -> N
     (tmp_path / "cut.gz").write_bytes(gzip.compress(exported)[:60])
     damaged = run("import", str(tmp_path / "cut.gz"))
     assert damaged.code == 2 and "the archive is damaged" in damaged.stderr
+
+
+def test_a_long_branch_without_a_current_node_takes_the_last_leaf(run: Run, put: Put) -> None:
+    asked = [(f"q{n}", f"a{n - 1}" if n else None, f"Question {n}.") for n in range(1500)]
+    answered = [(f"a{n}", f"q{n}", f"Answer {n}.") for n in range(1500)]
+    messages = [one for pair in zip(asked, answered, strict=True) for one in pair]
+    export = chatgpt("", [*messages, ("qx", "a3", "An older branch.")])
+    nodes = export[0]["mapping"]
+    nodes["qx"]["message"]["create_time"] = START
+    export[0]["mapping"] = dict(reversed(nodes.items()))  # each leaf before what it follows
+    assert "imported 1,500 turns" in run("import", put(export), "--from", "chatgpt").stdout
+
+
+@pytest.mark.parametrize("source", [(), ("--from", "chatgpt")])
+def test_json_that_is_nested_too_deeply(run: Run, tmp_path: Path, source: tuple[str, ...]) -> None:
+    deep = tmp_path / "deep.json"
+    deep.write_text("[" * 200_000)
+    done = run("import", str(deep), *source)
+    assert done.code in (1, 2) and done.stderr.startswith(f"thalamus: Cannot read {deep}: ")
+    assert "nested too deeply" in done.stderr or "recursion" in done.stderr

@@ -46,12 +46,25 @@ class Tree(Struct, frozen=True):
         """The last of the leaves, by the last known time of their branches."""
         inner = set(parents.values())
         leaves = [name for name in self.nodes if name not in inner] or list(self.nodes)
-        return max(reversed(leaves), key=lambda name: self._time(name, parents), default=None)
+        known: dict[str, str] = {}
+        for leaf in leaves:
+            self._note_time(leaf, parents, known)
+        return max(reversed(leaves), key=lambda name: known.get(name, ""), default=None)
 
-    def _time(self, name: str, parents: dict[str, str]) -> str:
-        names, _ = _path(name, parents)
-        times = (self.time(self.nodes[one]) for one in names if one in self.nodes)
-        return next(filter(None, times), "")
+    def _note_time(self, name: str, parents: dict[str, str], known: dict[str, str]) -> None:
+        """Notes the last known time from a node to the root, for it and all between, each of which
+        is looked at once."""
+        between: list[str] = []
+        node: str | None = name
+        found = ""
+        while node is not None and node not in known:
+            known[node] = ""  # a cycle ends here
+            between.append(node)
+            if node in self.nodes and (found := self.time(self.nodes[node]) or ""):
+                break
+            node = parents.get(node)
+        found = found or known.get(node or "", "")
+        known.update(dict.fromkeys(between, found))
 
 
 def _path(node: str | None, parents: dict[str, str]) -> tuple[list[str], bool]:
