@@ -695,7 +695,7 @@ class TrustedFolders:
         text = json.dumps(dict(sorted(digests.items())), indent=1)
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            with files.replacing(self.path, mode=files.PRIVATE) as out:
+            with files.replacing(self.path) as out:
                 out.write(text.encode())
         except OSError as error:
             raise CannotWrite(self.path, error) from None

@@ -54,7 +54,7 @@ def write_new(path: Path, text: str) -> bool:
     check_settings(read_file(path, text.encode()), str(path))
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        return files.create(path, text.encode(), mode=files.PRIVATE)
+        return files.create(path, text.encode())
     except OSError as error:
         raise CannotWrite(path, error) from None
 

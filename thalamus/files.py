@@ -11,15 +11,15 @@ from typing import BinaryIO
 from thalamus.errors import CannotWrite
 from thalamus.names import normal_name
 
-OPEN = 0o666  # mode of a file, before the umask
-PRIVATE = 0o600  # mode of a file that only its owner may read
+PRIVATE = 0o600  # mode of a file that only its owner may read: the default
+OPEN = 0o666  # mode of a file for others to read, before the umask
 
 
 @contextmanager
 def replacing(
     path: Path,
     *,
-    mode: int = OPEN,
+    mode: int = PRIVATE,
     sync: bool = True,
     sync_folder: bool = False,
     part: Path | None = None,
@@ -41,7 +41,7 @@ def replacing(
 
 @contextmanager
 def replacing_path(
-    path: Path, *, mode: int = OPEN, sync_folder: bool = False, part: Path | None = None
+    path: Path, *, mode: int = PRIVATE, sync_folder: bool = False, part: Path | None = None
 ) -> Iterator[Path]:
     """Like ``replacing``, for content written by name: the path of an empty file. Raises
     ``OSError``."""
@@ -57,7 +57,7 @@ def replacing_path(
         part.unlink(missing_ok=True)
 
 
-def create(path: Path, data: bytes, *, mode: int = OPEN) -> bool:
+def create(path: Path, data: bytes, *, mode: int = PRIVATE) -> bool:
     """Creates a file with these bytes unless it exists; among several processes the first wins.
     Returns True if it was created. Raises ``OSError``."""
     part = _part_of(path)

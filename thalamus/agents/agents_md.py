@@ -4,6 +4,7 @@ user said of a project, generated anew between two marks. The rest of the file s
 from __future__ import annotations
 
 import difflib
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +13,7 @@ from msgspec import Struct
 
 from thalamus.agents.context import is_about_work
 from thalamus.errors import NothingFound, UsageError
-from thalamus.files import replacing
+from thalamus.files import OPEN, replacing
 from thalamus.memory.user import projects
 from thalamus.memory.user.checkout import checkout_of
 from thalamus.policy.injection import suspicious
@@ -87,7 +88,8 @@ def agents_file(target: str, run: TurnRun) -> AgentsFile:
 
 def write(found: AgentsFile, run: TurnRun) -> None:
     """Writes the file, and notes what is in it, so that `forget` names it. Raises ``OSError``."""
-    with replacing(found.path) as file:
+    mode = stat.S_IMODE(found.path.stat().st_mode) if found.path.exists() else OPEN
+    with replacing(found.path, mode=mode) as file:
         file.write(found.after.encode())
     engine = run.engine
     with engine.store.writing() as writer:

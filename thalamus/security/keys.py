@@ -64,6 +64,9 @@ class FileStorage:
 
     def read(self) -> str | None:
         try:
+            if self.path.stat().st_mode & 0o077:
+                fix = f"`chmod 600 {self.path}` if nobody has changed or read it."
+                raise BadKey(f"others can read {self.path}", fix=fix)
             return self.path.read_text(encoding="utf-8")
         except (FileNotFoundError, NotADirectoryError):
             return None
@@ -73,7 +76,7 @@ class FileStorage:
     def write(self, text: str) -> None:
         part = self.path.with_name(f"{self.path.name}.part")  # a fixed name: under the lock
         with self._reported():
-            replacing = files.replacing(self.path, mode=files.PRIVATE, sync_folder=True, part=part)
+            replacing = files.replacing(self.path, sync_folder=True, part=part)
             with replacing as file:
                 file.write(f"{text}\n".encode())
 

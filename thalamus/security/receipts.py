@@ -111,7 +111,7 @@ def signing_key(config: Config) -> Ed25519PrivateKey:
             serialization.PrivateFormat.PKCS8,
             serialization.NoEncryption(),
         )
-        files.create(path, pem, mode=files.PRIVATE)
+        files.create(path, pem)
     try:
         key = serialization.load_pem_private_key(path.read_bytes(), None)
     except (ValueError, TypeError, OSError) as error:

@@ -62,7 +62,7 @@ def bearer_token(config: Config) -> tuple[str, Path | None]:
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         if not path.exists():
-            files.create(path, f"{secrets.token_urlsafe(32)}\n".encode(), mode=files.PRIVATE)
+            files.create(path, f"{secrets.token_urlsafe(32)}\n".encode())
         text = _read_private(path, "Remove it, and a new one is created; or")
     except (OSError, UnicodeDecodeError) as error:
         fix = f"Make it readable, or set {VARIABLE}."
@@ -169,7 +169,7 @@ class NamedTokens:
     def _write(self, entries: list[_Entry]) -> None:
         text = msgspec.json.format(msgspec.json.encode(entries), indent=1)
         try:
-            with files.replacing(self.path, mode=files.PRIVATE) as out:
+            with files.replacing(self.path) as out:
                 out.write(text + b"\n")
         except OSError as error:
             raise CannotWrite(self.path, error) from None

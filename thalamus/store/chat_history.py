@@ -119,7 +119,7 @@ class _Changed(Exception):
 def _replaced(path: Path, before: bytes, data: bytes) -> bool:
     """Replaces the file with ``data`` in one step; False if it was added to since."""
     try:
-        with files.replacing(path, mode=files.PRIVATE) as out:
+        with files.replacing(path) as out:
             out.write(data)
             files.flush(out)
             if path.read_bytes() != before:

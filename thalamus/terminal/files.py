@@ -61,7 +61,7 @@ def replacing(name: str, *, force: bool = True) -> Iterator[Output]:
                     text = f"thalamus: {path} is replaced. A later version will ask for --force."
                     streams.complain(text)
                 target = path.resolve()
-                stream = stack.enter_context(files.replacing(target, mode=files.PRIVATE))
+                stream = stack.enter_context(files.replacing(target))
         except OSError as error:
             raise CannotWrite(path, error) from None
         yield stream

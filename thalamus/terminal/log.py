@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from thalamus.files import PRIVATE
+
 
 def start(level: str, file: str) -> None:
     """Logs from ``level`` on, to ``file`` if one is named. Without either, warnings go to standard
@@ -18,6 +22,8 @@ def start(level: str, file: str) -> None:
 
     from thalamus.logs import MadeVisible
 
+    if file:
+        Path(file).touch(mode=PRIVATE)  # it may quote what the store encrypts
     handler = logging.FileHandler(file, encoding="utf-8") if file else logging.StreamHandler()
     form = "%(asctime)s %(levelname)s %(name)s: %(message)s"
     handler.setFormatter(

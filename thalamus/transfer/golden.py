@@ -235,7 +235,7 @@ def write_dataset(dataset: GoldenDataset, name: Path, engine: Engine) -> GoldenC
 
 
 def _write(path: Path, data: bytes) -> None:
-    with files.replacing(path, mode=files.PRIVATE) as file:
+    with files.replacing(path) as file:
         file.write(data)
 
 

@@ -118,7 +118,7 @@ def write_report(
         if special:
             path.write_bytes(report.page)
             return report
-        with files.replacing(path.resolve(), mode=files.PRIVATE) as file:
+        with files.replacing(path.resolve()) as file:
             file.write(report.page)
             files.flush(file)
             at = run.engine.clock.stamp()

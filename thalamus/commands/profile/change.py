@@ -130,10 +130,10 @@ def _read(file: Path) -> str:
 
 def _keep(text: str, config: Config) -> Path:
     """Saves a text that was not accepted, and returns its path."""
-    from thalamus.files import PRIVATE, replacing
+    from thalamus.files import replacing
 
     path = config.state_dir / KEPT
     path.parent.mkdir(parents=True, exist_ok=True)
-    with replacing(path, mode=PRIVATE) as part:
+    with replacing(path) as part:
         part.write(text.encode())
     return path

@@ -40,7 +40,7 @@ def copy_verified(source: sqlite3.Connection, target: Path) -> None:
     only its owner may read. Raises ``StoreDamaged`` when the copy does not pass the check.
     """
     part = target.with_name(f"{target.name}.{os.getpid()}.part")
-    with files.replacing_path(target, mode=files.PRIVATE, part=part):
+    with files.replacing_path(target, part=part):
         copy = sqlite3.connect(part, isolation_level=None)
         try:
             source.backup(copy)

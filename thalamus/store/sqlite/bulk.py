@@ -122,7 +122,7 @@ def new_backup(path: Path, busy_timeout: float) -> Iterator[SqliteBulk]:
     SQLite finds it damaged."""
     with (
         translated(path, busy_timeout),
-        files.replacing_path(path, mode=files.PRIVATE) as part,
+        files.replacing_path(path) as part,
         closing(open_file(part, busy_timeout)) as db,
     ):
         db.execute("PRAGMA synchronous = OFF")  # a file that is incomplete is removed

@@ -21,6 +21,7 @@ from thalamus.errors import (
     StoreTooNew,
     StoreTooOld,
 )
+from thalamus.files import PRIVATE
 from thalamus.locks import exclusive
 from thalamus.store.sqlite.migrations import SCHEMA_VERSION, UNRELEASED, create, migrate
 
@@ -46,6 +47,8 @@ def connect(folder: Path, tenant: str, busy_timeout: float, create: bool) -> sql
     with translated(path, busy_timeout):
         if create:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            # SQLite gives its other files the mode of this one
+            os.close(os.open(path, os.O_CREAT, PRIVATE))
         connection = open_file(path, busy_timeout)
         try:
             if not _ready(connection, path):
