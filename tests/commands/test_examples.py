@@ -6,6 +6,7 @@ import json
 import re
 import shlex
 import shutil
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -64,6 +65,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home and files that the examples use."""
     folder = tmp_path_factory.mktemp("examples")
     (folder / "notes.md").write_text("# Garden\n\nHerons come to the pond.\n")
+    subprocess.run(["git", "init", "--quiet", str(folder)], check=True)
     (folder / "papers").mkdir()
     (folder / "papers" / "bees.txt").write_text("Bees need water.\n")
     (folder / ".thalamus.yaml").write_text("session: work\n")
