@@ -77,6 +77,8 @@ JWT = "eyJhbGciOiJIUzI1NiJ9" + ".eyJzdWIiOiIxMjM0NTY3ODkwIn0" + ".dozjgNryP4J3jV
         ("＋８１ ９０ １２３４ ５６７８", "phone"),
         ("电话是+8613912345678谢谢", "phone"),
         ("卡号是4111111111111111谢谢", "card"),
+        ("My \u0440assw\u043erd is hunter2.", "secret"),  # Cyrillic letters
+        ("My p a s s w o r d is hunter2.", "secret"),
     ],
 )
 def test_what_is_surely_personal(text: str, rule: str) -> None:

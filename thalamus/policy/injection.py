@@ -12,6 +12,7 @@ import re
 from functools import cache, lru_cache
 
 from thalamus.records import Verdict
+from thalamus.text.disguises import undisguised
 from thalamus.text.lazy_regex import lazy_regex
 
 _FLAGS = re.IGNORECASE | re.MULTILINE
@@ -69,7 +70,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("chat role", r"[\"']role[\"']\s*:\s*[\"'](?:system|assistant|developer|tool|function)[\"']"),
     ("chat tag", r"<\|?/?(?:im_start|im_end|system|assistant|endoftext|begin_of_text|start_header_id|end_header_id|eot_id|tool_call|tool_response|function_call|function_results|start_of_turn|end_of_turn|sys|inst)\b[^>]{0,40}\|?>"),
     ("chat tag", r"\[/?INST\]|<</?SYS>>|\[(?:system|developer)\s?(?:message|prompt|override)\]|###\s*(?:system|instruction)s?\b"),
-    ("chat tag", r"</?\s*(?:memories|persona|user_message|assistant_answer|invoke|antml|tool_use|tool_result)\b"),
+    ("chat tag", r"<\s*/?\s*(?:memories|persona|user_message|assistant_answer|invoke|antml|tool_use|tool_result)\b"),
     ("new instructions", r"\b(?:new|updated|real|actual|important|urgent|admin|secret|hidden) (?:system )?instructions?(?: for (?:you|the (?:ai|assistant|model)))?\s*:"),
     ("new instructions", r"\b(?:attention|note|message|instructions?|important) (?:to|for) (?:the |any |all |every )?(?:ai|llm|language model|assistant|chatbot)s?(?: model| agent)?s?\b[^.\n]{0,20}[:!]"),
     ("order to the assistant", r"\b(?:dear |hey |hello )?(?:ai|llm|language model|chatbot)(?: assistant| model| agent)?[,:] (?:please )?(?:ignore|disregard|always|never|you must|recommend|rate|give|send|execute|delete|forward|say|respond|answer)\b"),
@@ -124,10 +125,11 @@ def _suspicious(text: str) -> str | None:
     if hidden:
         return hidden
     plain = _ZERO_WIDTH.sub("", text)
-    if _has_hint(plain):
-        for name, pattern in _compiled():
-            if pattern.search(plain):
-                return name
+    for form in dict.fromkeys((plain, undisguised(text))):
+        if _has_hint(form):
+            for name, pattern in _compiled():
+                if pattern.search(form):
+                    return name
     return "encoded text" if _encoded(plain) else None
 
 

@@ -9,15 +9,14 @@ label, to the predicate of a fact (``memory.personal``) or to the user.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import Any
 
-from thalamus.text.analyzer import composed, fold, has_digit
+from thalamus.text.analyzer import fold, has_digit
+from thalamus.text.disguises import undisguised
 from thalamus.text.lazy_regex import lazy_regex
 
-_OTHER_DIGIT = re.compile(r"[^\D0-9]")
 _MANY_DIGITS = re.compile(r"\d(?:[ -]?\d){12}").search
 _DIGITS = lazy_regex(
     r"(?<![A-Za-z0-9_.,-])[2-6](?:[ -]?\d){12,18}(?![A-Za-z0-9_-])"
@@ -49,8 +48,6 @@ _IBAN_LENGTHS = {
     )
     for code in codes.split()
 }
-# hyphens, as used in numbers
-_HYPHENS = str.maketrans(dict.fromkeys("\u2010\u2011\u2012\u2013\u2212", "-"))
 _ALONE = r"(?<![A-Za-z0-9_"  # scripts without spaces have words right before a number
 # not the name of an image ("icon@2x.png"), a place in a repository ("git@host.org:name") or a
 # handle ("@ana@example.social")
@@ -174,13 +171,11 @@ _SIGNS = [(place, sign) for place, (_, _, _, signs) in enumerate(RULES) for sign
 
 @lru_cache(maxsize=2048)  # called several times for each record that is stored
 def personal(text: str) -> str | None:
-    """Name of the first rule that finds something personal; None if none does. Other digits, other
-    widths and invisible characters hide nothing."""
+    """Name of the first rule that finds something personal; None if none does. Disguises
+    hide nothing."""
     found = _first_match(text)
-    if found is None and not text.isascii():
-        plain = unicodedata.normalize("NFKC", composed(text)).translate(_HYPHENS)
-        plain = _OTHER_DIGIT.sub(lambda digit: str(unicodedata.decimal(digit[0])), plain)
-        return _first_match(plain) if plain != text else None
+    if found is None and (plain := undisguised(text)) != text:
+        return _first_match(plain)
     return found
 
 
