@@ -10,16 +10,16 @@ from __future__ import annotations
 
 import errno
 import inspect
-from typing import ClassVar
 
+FULL = (errno.ENOSPC, errno.EDQUOT)  # error numbers of a disk without room
 REPORT = "THALAMUS_LOG_LEVEL=debug shows where it happened; please report it."
 
 
 class ThalamusError(Exception):
     """{0}"""
 
-    code: ClassVar[int] = 1
-    name: ClassVar[str] = "failure"
+    code: int = 1
+    name: str = "failure"
     fix: str = ""
 
     def __init__(self, *args: object, fix: str | None = None) -> None:
@@ -53,6 +53,8 @@ class CannotWrite(UsageError):
 
     def __init__(self, path: object, error: OSError) -> None:
         super().__init__(path, error.strerror or error, fix=write_advice(error.errno))
+        if error.errno in FULL:  # of the disk, not of the command line
+            self.code, self.name = StoreFull.code, StoreFull.name
 
 
 _INTACT = "then run the command again. Everything stored so far is intact."
@@ -300,6 +302,17 @@ class StoreFull(ThalamusError):
         self, path: object, reason: object, cause: int | None = None, fix: str | None = None
     ) -> None:
         super().__init__(path, reason, fix=write_advice(cause) if fix is None else fix)
+        self.cause = cause
+
+
+class IndexUnusable(ThalamusError):
+    """Cannot use the search index: {0}."""
+
+    name = "index_unusable"
+    fix = (
+        "Free disk space if there is none. Searches read the store meanwhile; `thalamus store"
+        " reindex` writes the index anew."
+    )
 
 
 class ModelUnreachable(ThalamusError):

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from thalamus.errors import CannotWrite
+from thalamus.errors import FULL, CannotWrite
 from thalamus.names import normal_name
 
 PRIVATE = 0o600  # mode of a file that only its owner may read: the default
@@ -119,8 +119,9 @@ def flush(file: BinaryIO) -> None:
 
 
 def _name_target(error: OSError, part: Path, path: Path) -> None:
-    """Replaces the temporary name in an error by the one that the caller knows."""
-    if error.filename == str(part) or error.filename == part:
+    """Replaces the temporary name in an error by the one that the caller knows. The error of a
+    full disk has none."""
+    if error.filename in (str(part), part) or (error.filename is None and error.errno in FULL):
         error.filename = str(path)
 
 

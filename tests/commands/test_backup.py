@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -119,7 +120,7 @@ def test_a_backup_from_elsewhere_is_restored_with_a_warning(
     assert "fingerprint  no key here\n" in run("key", "show", env=own).stdout
 
     place.parent.mkdir(parents=True)
-    place.write_bytes(key.read_bytes())
+    shutil.copy(key, place)  # with its mode
     assert run("store", "restore", "--yes", copy, env=own).stderr == ""
     assert "sesame" in run("facts", env=own).stdout
     assert run("facts", "add", "a", "b", "c", env=own).code == 0

@@ -16,6 +16,7 @@ import pytest
 from msgspec.json import encode
 
 from tests.store.test_tampering import ask, database, engine, mutate, named
+from thalamus import files
 from thalamus.api import Thalamus
 from thalamus.errors import Tampered
 from thalamus.names import normal_name
@@ -35,8 +36,8 @@ NEXT = {"event": 11, "embedding": 8, "removal": 2, "job": 2, "concept": 5, "batc
 def written(home: Path, version: int) -> Path:
     """A store of an earlier version with its key, as it was written."""
     (home / "config" / "keys").mkdir(parents=True)
-    key = (STORES / f"version_{version}.key").read_text()
-    (home / "config" / "keys" / "default.key").write_text(key)
+    key = (STORES / f"version_{version}.key").read_bytes()
+    files.create(home / "config" / "keys" / "default.key", key)
     database(home).parent.mkdir(parents=True)
     with closing(sqlite3.connect(database(home))) as db:
         db.executescript((STORES / f"version_{version}.sql").read_text())

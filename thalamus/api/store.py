@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import structs
 
 from thalamus.api.runtime import View
-from thalamus.errors import NoStore, StoreFull, ThalamusError, UsageError
+from thalamus.errors import FULL, NoStore, StoreFull, ThalamusError, UsageError
 from thalamus.records import Document, Fact, Memory, Turn, WorldChange
 
 if TYPE_CHECKING:
@@ -146,6 +146,8 @@ class StoreView(View):
         try:
             self._database.backup(path)
         except StoreFull as error:  # of the file, because nothing is written to the store
+            if error.cause in FULL:
+                raise
             raise UsageError(error.message, fix=error.fix) from None
         return inspect_backup(path)
 

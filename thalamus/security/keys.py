@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import msgspec
 
 from thalamus import files
-from thalamus.errors import BadKey
+from thalamus.errors import FULL, BadKey, CannotWrite
 from thalamus.extras import install_command
 from thalamus.store.signing.key_derivation import derive, fingerprint
 
@@ -107,6 +107,8 @@ class FileStorage:
         try:
             yield
         except OSError as error:
+            if error.errno in FULL:
+                raise CannotWrite(self.path, error) from None
             raise BadKey(
                 f"cannot write {self.path} ({error.strerror})",
                 fix="Set `key_file` to a writable place.",

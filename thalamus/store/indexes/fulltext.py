@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec import Struct, json
 
+from thalamus.errors import IndexUnusable
 from thalamus.store.bm25 import (
     UnindexedRows,
     Weights,
@@ -37,10 +38,6 @@ MOST_EQUALS = 64  # times as many hits are read, so that the newest of equals ar
 HEAP = 50_000_000  # bytes in the writer's memory before it creates a segment
 
 Rows = Iterable[tuple[int, str]]
-
-
-class IndexUnusable(Exception):
-    """The files on disk are missing, damaged or of another store: rebuild."""
 
 
 class _OpenIndex(Struct):

@@ -23,10 +23,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from thalamus.errors import IndexUnusable
 from thalamus.locks import exclusive
 from thalamus.logs import logger
 from thalamus.store.indexes import index_files as manifests
-from thalamus.store.indexes.fulltext import IndexUnusable
 from thalamus.store.indexes.index_files import IndexManifest
 from thalamus.store.maintenance import HnswResult
 

@@ -18,13 +18,14 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any, TypeVar
 
+from thalamus.errors import IndexUnusable
 from thalamus.locks import exclusive, exclusive_if_free, exclusive_within
 from thalamus.logs import logger
 from thalamus.store.bm25 import EncryptedWords, rounded
 from thalamus.store.indexed_text import texts_after, texts_of
 from thalamus.store.indexes import hnsw
 from thalamus.store.indexes import index_files as manifests
-from thalamus.store.indexes.fulltext import SELECTIVE, FullText, IndexUnusable
+from thalamus.store.indexes.fulltext import SELECTIVE, FullText
 from thalamus.store.indexes.index_files import IndexManifest
 from thalamus.store.indexes.pending import VECTORS_AFTER, PendingTexts, PendingVectors
 from thalamus.store.indexes.positions import Positions, StoredSpace

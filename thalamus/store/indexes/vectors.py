@@ -24,10 +24,10 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from thalamus.errors import IndexUnusable
 from thalamus.store.indexes import hnsw
 from thalamus.store.indexes import index_files as manifests
 from thalamus.store.indexes.flat import Flat
-from thalamus.store.indexes.fulltext import IndexUnusable
 from thalamus.text import half_precision
 
 if TYPE_CHECKING:

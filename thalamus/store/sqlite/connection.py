@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
 
 from thalamus.errors import (
     BadKey,
@@ -33,6 +34,7 @@ FILE = "thalamus.db"
 LOCK = "migrate.lock"  # held while tables are created or migrated
 STATEMENTS = 512  # cached prepared statements: a turn has more than Python's default of 128
 CACHE = 65_536  # KB of page cache at most: a recall reads rows all over the tables
+SETTINGS = ("synchronous = FULL", "secure_delete = ON", f"cache_size = -{CACHE}")
 
 
 def connect(folder: Path, tenant: str, busy_timeout: float, create: bool) -> sqlite3.Connection:
@@ -69,7 +71,29 @@ def empty(path: Path) -> bool:
 
 
 def open_file(path: Path, busy_timeout: float) -> sqlite3.Connection:
-    """Opens a connection with the settings that all connections share."""
+    """Opens a connection with the settings that all connections share. Without room on the disk for
+    the index of the write-ahead log the connection keeps it in memory, and locks all others out:
+    a second one of this process raises ``StoreFull`` instead of waiting for the first."""
+    if _alone.get(str(path)):
+        raise StoreFull(path, "the disk is full", errno.ENOSPC)
+    try:
+        return _open(path, busy_timeout, SETTINGS)
+    except sqlite3.OperationalError as error:
+        if primary_code(error) != sqlite3.SQLITE_IOERR:
+            raise
+        only = _open(path, busy_timeout, ("locking_mode = EXCLUSIVE", *SETTINGS))
+        _alone[str(path)] = only
+        return only
+
+
+class _Connection(sqlite3.Connection):
+    """A connection to which there are weak references."""
+
+
+_alone: WeakValueDictionary[str, sqlite3.Connection] = WeakValueDictionary()  # by path
+
+
+def _open(path: Path, busy_timeout: float, settings: tuple[str, ...]) -> sqlite3.Connection:
     connection = sqlite3.connect(
         f"{path.absolute().as_uri()}{_mode(path)}",
         uri=True,
@@ -77,10 +101,15 @@ def open_file(path: Path, busy_timeout: float) -> sqlite3.Connection:
         isolation_level=None,
         check_same_thread=False,
         cached_statements=STATEMENTS,
+        factory=_Connection,
     )
     connection.row_factory = sqlite3.Row
-    for pragma in ("synchronous = FULL", "secure_delete = ON", f"cache_size = -{CACHE}"):
-        connection.execute(f"PRAGMA {pragma}")
+    try:
+        for pragma in settings:
+            connection.execute(f"PRAGMA {pragma}")
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 

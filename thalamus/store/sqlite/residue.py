@@ -10,9 +10,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from thalamus.errors import IndexUnusable
 from thalamus.store.description import TABLES
 from thalamus.store.erasure import Clean, ErasedContent, Residue, ResidueReport
-from thalamus.store.indexes.fulltext import IndexUnusable
 from thalamus.store.residue import MOST_WORDS, Probes, Remaining, read_file, search_outside
 from thalamus.store.sqlite.connection import FILE
 from thalamus.store.sqlite.raw_bytes import blocks, blocks_of_database
