@@ -29,6 +29,7 @@ from thalamus.errors import REPORT, Interrupted, NothingFound, ThalamusError, Us
 from thalamus.logs import logger
 from thalamus.records.installation import TokenRole
 from thalamus.serving import recall, resources, size
+from thalamus.serving.connections import BACKLOG, LimitedConnection
 from thalamus.serving.stdio_streams import (
     Incoming,
     Lines,
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Request = ServerRequestContext[Any]
 PATH = "/mcp"
-GRACE = 3  # seconds for connections to end when the server stops
+GRACE = 1  # seconds for connections to end when the server stops
 PAUSE = 10.0  # seconds between two ledger entries about refused clients
 LONGEST_MESSAGE = 2000  # characters of an error's message
 LONGEST_NAME = 64  # characters of a client's name that are stored
@@ -396,7 +397,10 @@ def serve_http(
     app = http_app(workers, offer, doorkeeper, listening.getsockname()[1])
     settings = uvicorn.Config(
         app,
+        http=LimitedConnection,
+        backlog=BACKLOG,
         log_config=None,
+        log_level="error",  # not a line for each malformed request
         access_log=False,
         timeout_graceful_shutdown=GRACE,
     )
