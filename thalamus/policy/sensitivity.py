@@ -1,9 +1,9 @@
 """Rule-based detection of personal content, which should not be readable in the store's files.
 
 Only certain matches count: e-mail addresses, international telephone numbers, keys and tokens by
-their form, card and account numbers by their check digits, other numbers and passwords next to a
-label. Content that is personal by its meaning (health, money, streets …) is left to the model's
-label, to the predicate of a fact (``memory.personal``) or to the user.
+their form, card, account and identity numbers by their check digits, other numbers and passwords
+next to a label. Content that is personal by its meaning (health, money, streets …) is left to the
+model's label, to the predicate of a fact (``memory.personal``) or to the user.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import Any
 
+from thalamus.policy.identity_numbers import identity_numbers
 from thalamus.text.analyzer import fold, has_digit
 from thalamus.text.disguises import undisguised
 from thalamus.text.lazy_regex import lazy_regex
@@ -127,8 +128,8 @@ _TOKEN = lazy_regex(
     r"|https://(?:\w+\.)?discord(?:app)?\.com/api/webhooks/\d{15,}/[\w-]{40,}"
     r"|whsec_\w{24,}|AGE-SECRET-KEY-1[A-Z0-9]{50,}|eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{16,}"
     # labelled as such, and random-looking
-    r"|(?i:(?:api|access|secret|auth|bearer)[ _-]?(?:key|token)s?(?: is|:| ?=)\s*[\"'`]?"
-    r"(?=[\w-]*\d)(?=[\w-]*[a-z])(?![\w-]*(?:your|xxx|1234))[\w-]{20,})"
+    r"|(?i:(?:\w{1,20}_)?(?:api|access|secret|auth|bearer)[ _-]?(?:key|token)s?(?: is|:| ?=)\s*"
+    r"[\"'`]?(?=[\w/+-]*\d)(?=[\w/+-]*[a-z])(?![\w/+-]*(?:your|xxx|1234))[\w/+-]{20,})"
     # a password in a URL
     r"|[a-z][a-z0-9+]{1,15}://[^\s:/@<>\[\]{}]{1,40}:(?=[^\s/@]*[\W\d])[^\s/@<>\[\]{}$]{6,60}@"
     r"[\w-]+)"
@@ -186,6 +187,8 @@ def _first_match(text: str) -> str | None:
             return "card"
         if _IBAN_BEGINS(text) and any(iban(_cut(found)) for found in _IBAN.findall(text)):
             return "iban"
+        if any(identity_numbers(text)):
+            return "identity"
     folded = text.casefold().encode("utf-8", "replace")
     for place in sorted({_SIGNS[n][0] for n, *_ in _find_signs()(folded, overlapping=True)}):
         name, rule, numbers, _ = RULES[place]
@@ -210,6 +213,7 @@ def personal_spans(text: str) -> list[tuple[int, int, str]]:
         length = _cut_length(match[0])
         if iban(match[0][:length]):
             found.append((match.start(), match.start() + length, "iban"))
+    found += [(*span, "identity") for span in identity_numbers(text)]
     for name, rule, _, _ in RULES:
         for match in rule.finditer(text):
             end = match.end()
