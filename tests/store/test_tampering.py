@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -245,6 +246,19 @@ def test_a_row_copied(home: Path, table: str) -> None:
     values = ",".join(fresh.get(name, name) for name in names)
     insert = f"INSERT INTO {table} SELECT {values} FROM {table} LIMIT 1"
     assert (table, "copied", "inserted") in mutate(home, insert)
+
+
+def test_the_manual_names_what_is_not_signed(home: Path) -> None:
+    with closing(sqlite3.connect(database(home))) as db:
+        there = {
+            name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type='table'")
+        }
+    unsigned = there - {*TABLES, "meta", "_sqlite_migrations"}
+    manual = (Path(__file__).parents[2] / "docs" / "keys.md").read_text()
+    named_there = manual.split("**Not signed**")[1].split("`meta`")[0]
+    assert set(re.findall("`([a-z_]+)`", named_there)) == unsigned | {
+        name for one in FREE for name in one
+    }
 
 
 def test_a_link_inserted(home: Path) -> None:
