@@ -292,6 +292,15 @@ class ConnectionsBusy(StoreBusy):
     fix = "Try again, or raise `store_connections` in the configuration."
 
 
+class TimeLimit(StoreBusy):
+    """The server of the store in {0} ended this: {1}"""
+
+    fix = (
+        "Nothing was written. Raise `statement_timeout`, `transaction_timeout` or"
+        " `idle_in_transaction_session_timeout` for this role on the server."
+    )
+
+
 class StoreFull(ThalamusError):
     """Cannot write to {0}: {1}."""
 

@@ -16,6 +16,7 @@ from thalamus.errors import (
     StoreFull,
     StoreUnreachable,
     ThalamusError,
+    TimeLimit,
 )
 from thalamus.store_url import PASSWORD_ADVICE
 
@@ -26,6 +27,11 @@ AGAIN = "Run it again."
 READ_ONLY = "This server can only be read, as a replica: give the address of the primary."
 SPACE = "Free disk space on the server, then run it again. Everything stored so far is intact."
 RIGHTS_ADVICE = "The owner of the database grants them with `thalamus store init URL --grant ROLE`."
+TIME_LIMITS = (
+    errors.QueryCanceled,
+    errors.TransactionTimeout,
+    errors.IdleInTransactionSessionTimeout,
+)
 CONTENT = "a character that PostgreSQL cannot store (NUL, or half of a surrogate pair)"
 
 
@@ -36,6 +42,8 @@ def translated(place: str, busy_timeout: float) -> Iterator[None]:
         yield
     except (errors.LockNotAvailable, errors.DeadlockDetected) as error:
         raise StoreBusy(place, f"{busy_timeout:g}") from error
+    except TIME_LIMITS as error:
+        raise TimeLimit(place, first_line(error)) from error
     except errors.DiskFull as error:
         raise StoreFull(place, first_line(error), fix=SPACE) from error
     except errors.ReadOnlySqlTransaction as error:

@@ -20,7 +20,15 @@ from thalamus.store.postgres.rows import PostgresRow
 from thalamus.store_url import StoreUrl
 
 STEP = 0.1  # seconds after which a waiting thread looks whether connecting has failed
-PATIENCE = 10  # seconds for a server to answer, unless the address has a ``connect_timeout``
+# parameters of libpq, unless the address has them: seconds for a server to answer, and for a
+# connection to be found lost where the network says nothing (libpq's own: two hours)
+PATIENCE = {
+    "connect_timeout": 10,
+    "keepalives_idle": 30,
+    "keepalives_interval": 10,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 60_000,  # milliseconds
+}
 # what may be set for a role or a database: whether plans are kept, how times are written, quoted
 # texts are read, and transactions see each other
 _BEGIN = (
@@ -48,7 +56,7 @@ def connect(url: StoreUrl) -> psycopg.Connection[tuple[Any, ...]]:
 
 
 def _patience(url: StoreUrl) -> dict[str, Any]:
-    return {} if "connect_timeout" in url.libpq else {"connect_timeout": PATIENCE}
+    return {name: value for name, value in PATIENCE.items() if name not in url.libpq}
 
 
 class PooledCursor(psycopg.Cursor[PostgresRow]):

@@ -177,8 +177,9 @@ def signer_for(keys: Keys, head: Head | None) -> Signer:
         raise BadKey(
             f"the store was signed with key {head.key}, which is missing",
             fix="Reading works without it. Restore the key file (`thalamus key show` prints where),"
-            " or sign the store again: with `thalamus key rotate` after restoring an older backup,"
-            " else with `thalamus key adopt`.",
+            " or copy that of another machine that uses the store. If it is lost, sign the store"
+            " again: with `thalamus key rotate` after restoring an older backup, else with"
+            " `thalamus key adopt`, after which machines with the old key cannot write.",
         )
     return Signer(key)
 
