@@ -265,5 +265,5 @@ def _git_hooks(directory: Path) -> Path:
     except OSError as error:
         raise UsageError(f"git cannot be run: {error.strerror}.") from None
     if found.returncode:
-        raise UsageError(f"{directory} is not in a git repository.", fix="Give one with --project.")
+        raise UsageError(f"{directory} is not in a git repository.", fix="Name one with --project.")
     return directory / found.stdout.strip()
