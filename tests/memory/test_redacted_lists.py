@@ -38,7 +38,9 @@ def hide(thalamus: Thalamus) -> None:
     spray = Memory(content="The spray is cold.", topic="asthma", sensitivity="personal")
     drink = Memory(content="Tea is best.", topic="tea", provenance=Provenance(quote="Tea is best."))
     works = Fact(subject="Quibble", predicate="works_at", object="Acme")
-    hidden = [spray, drink, works]
+    takes = Fact(subject="user", predicate="uses", object="insulin")
+    holds = Fact(subject="user", predicate="practises", object="Buddhism")
+    hidden = [spray, drink, works, takes, holds]
     for record in hidden:
         record.created_at = later
     thalamus.remember(hidden)  # type: ignore[arg-type]

@@ -137,7 +137,9 @@ def is_about_work(record: Memory | Fact) -> bool:
     """True for a memory or fact that is about the work rather than about the user: their home,
     family or health has no place in a project."""
     if isinstance(record, Fact):
-        return key_of(record.subject) != USER or record.predicate in shown_predicates()
+        # what somebody uses may be a medicine, but not what is said of it on a project
+        harmless = {*shown_predicates(), "uses"}
+        return key_of(record.subject) != USER or record.predicate in harmless
     return record.type in WORK
 
 
