@@ -4,7 +4,7 @@ import json
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec import structs
 
@@ -20,6 +20,9 @@ CHAT = "/v1/chat/completions"
 CALL = '{"name": "tide_table", "arguments": {"port": "Hull"}}'
 QUESTION = "When is high tide?"
 WORDS = "High tide is at four."
+HARMONY = (
+    '<|channel|>commentary to=functions.tide_table <|constrain|>json<|message|>{"port": "Hull"}'
+)
 CALLS = [
     f"<tool_call>\n{CALL}\n</tool_call>",
     f"<tool_call>{CALL}",
@@ -41,7 +44,7 @@ CALLS = [
     f"[TOOL_CALLS][{CALL}]",
     '[TOOL_CALLS]tide_table[ARGS]{"port": "Hull"}',
     f"functools[{CALL}]",
-    '<|channel|>commentary to=functions.tide_table <|constrain|>json<|message|>{"port": "Hull"}',
+    HARMONY,
     'commentary to=functions.tide_table json{"port": "Hull"}',
     f"```json\n{CALL}\n```",
     f"```\n{CALL}\n```",
@@ -145,6 +148,8 @@ def test_words_before_and_after_a_call_stay():
     st.lists(st.sampled_from([*CALLS, "`", "```", "\n", "words ", "{", "<", "["]), max_size=6),
     st.lists(st.integers(0, 300), max_size=8),
 )
+@example(["{", HARMONY], [12])
+@example(["words ", HARMONY], [28])
 def test_pieces_make_no_difference(bits, cuts):
     text = "".join(bits)
     edges = sorted({0, len(text), *(min(cut, len(text)) for cut in cuts)})

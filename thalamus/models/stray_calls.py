@@ -25,11 +25,13 @@ _MARK = lazy_regex(
 )
 # the end of a text that may still become such a mark
 _PARTIAL = re.compile(
-    r"(?:<[|\w:]{0,40}(?:[= ][\w.=\"-]{0,60})?|\[[A-Z_]{0,10})\Z"
-    r"|(?:\A|\n)[ \t]*+[a-z]{1,20}(?:\[\s*+|\s++(?:t|to|to=\w*)?)?\Z"
+    r"(?:<[|\w:]{0,40}(?:[= ][\w.=\"-]{0,60})?|(?i:<\|channel\|>\w{0,40}(?: t?o?)?)"
+    r"|\[[A-Z_]{0,10})\Z"
+    r"|(?:\A\s*+|\n[ \t]*+)[a-z]{1,20}(?:\[\s*+|\s++(?:t|to|to=\w*)?)?\Z"
 )
 _CALL_FENCES = ("tool_code", "tool_call")
 _DATA_FENCES = ("", "json", "javascript", "xml")
+_DATA_FENCE = re.compile(r"\s*+```[ \t]*+(?:json|javascript|xml)?[ \t]*+\n\s*+")
 _LISTED = re.compile(r"\[\s*+[A-Za-z_][\w.]*+\(\s*+\w+\s*+=.*\)\]\Z", re.DOTALL)
 _CUT = re.compile(
     r'[\[{\s]*+"(?:name|tool|function|action)"\s*:\s*"[\w.-]+"\s*,\s*'
@@ -120,8 +122,11 @@ def _may_be_call(text: str) -> bool:
     """True for the beginning of a text that may be a call and nothing else."""
     found = _BEGINNING.match(text)
     if found is None:
-        partial = _PARTIAL.match(text)
-        return partial is not None or _first_mark(text, 0) is not None
+        fence = _DATA_FENCE.match(text)
+        if fence is not None:
+            content = text[fence.end() :]
+            return bool(_PARTIAL.match(content) or _MARK.match(content))
+        return bool(_PARTIAL.match(text) or _first_mark(text, 0))
     return not found["end"] or found["key"] in _KEYS
 
 
