@@ -19,6 +19,16 @@ test-postgres *ARGS:
 torture *ARGS:
     pytest -n0 -m slow tests/torture tests/store tests/life {{ARGS}}
 
+# what attacks it: hostile input, tampering, kills, a full disk, remains, other users (ten minutes)
+attack *ARGS:
+    pytest -m 'not torture' tests/torture tests/serving tests/transfer tests/web/test_fetch.py \
+      tests/web/test_addresses.py tests/terminal/test_escapes.py tests/readers tests/agents \
+      tests/store/test_attacks.py tests/store/test_tampering.py tests/store/test_forgetting.py \
+      tests/store/test_key_names.py tests/store/test_private_files.py tests/store/test_lost.py \
+      tests/store/test_encryption.py tests/policy/test_injection.py tests/policy/test_sensitivity.py \
+      tests/memory/test_redacted_lists.py tests/memory/test_redacted_search.py \
+      tests/commands/test_forget.py tests/commands/test_full_disk.py {{ARGS}}
+
 # the linter and the formatter
 lint:
     ruff check .
