@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from thalamus.memory.user.checkout import canonical, checkout_of, name_of
@@ -44,6 +44,8 @@ def test_a_path_stays_a_path(url: str, address: str) -> None:
 
 
 @given(st.text(max_size=40))
+@example("0[:0")
+@example("https://[x/heron")
 def test_any_text_has_an_address_that_stays(text: str) -> None:
     once = canonical(text)
     assert canonical(once) == once or "@" in once or ":" in text

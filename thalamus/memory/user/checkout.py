@@ -63,7 +63,10 @@ def canonical(url: str) -> str:
     """
     url = url.strip()
     if "://" in url:
-        parts = urlsplit(url)
+        try:
+            parts = urlsplit(url)
+        except ValueError:  # a bracket that begins no IPv6 address
+            return url
         host, path = parts.hostname or "", parts.path
     elif found := _SCP.fullmatch(url):
         host, path = found["host"], found["path"]
