@@ -3,6 +3,7 @@ takes them again; look at each that changed."""
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -115,4 +116,5 @@ def test_pages(drive: Drive, lived: Thalamus, picture: SnapshotAssertion) -> Non
 
     drive(scenario)
     for name, svg in pictures.items():
-        assert svg == picture(name=name)
+        same = picture(name=name) == svg
+        assert same, f"{name}:\n{html.unescape(re.sub('<[^>]*>', '', svg))}"
