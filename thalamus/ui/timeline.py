@@ -138,7 +138,9 @@ class TimelinePage(Changing, Page):
         slider = self.query_one(DaySlider)
         width = max(self.size.width - 4, 40)
         now = f"{slider.last.isoformat()}T12:00:00Z"
-        lines = draw(self._rows, now, None, None, width, plain=False)
+        lines = [*draw(self._rows, now, None, None, width, plain=False)]
+        # not measured: Textual sometimes keeps the height of a list that was empty before
+        self.query_one("#bars").styles.height = max(len(lines), 1)
         self.query_one("#picture", Static).update(visible("\n".join(lines)))
 
 
