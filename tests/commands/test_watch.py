@@ -6,9 +6,12 @@ import json
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
+
+from thalamus.serving.watching import LOOK
 
 
 @pytest.mark.slow
@@ -29,7 +32,11 @@ def test_a_chat_in_another_process(environment: dict[str, str], tmp_path: Path) 
     other.stdin.write("I have a cat.\n")
     other.stdin.flush()
     chat = start("chat", "--session", "may", "--events", "events.jsonl")
-    out, err = chat.communicate("I moved to Lisbon in May.\nWhere do I live?\n", timeout=60)
+    assert chat.stdin
+    chat.stdin.write("I moved to Lisbon in May.\n")
+    chat.stdin.flush()
+    time.sleep(8 * LOOK)  # one that ends sooner than it is looked for is not found
+    out, err = chat.communicate("Where do I live?\n", timeout=60)
     assert "Lisbon" in out and not err
     other.communicate(timeout=60)
     while "Waiting" not in lines.stderr.readline():
