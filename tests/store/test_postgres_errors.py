@@ -383,7 +383,7 @@ def test_a_task_lasts_longer_than_the_server_lets_others(url: str, owner: Any) -
 
 @pytest.mark.parametrize("setting", ["statement_timeout", "transaction_timeout"])
 def test_a_time_limit_of_the_server(url: str, owner: Any, setting: str) -> None:
-    """A transaction that waits for a lock is ended, and nothing of it is stored."""
+    """A transaction that waits for a lock is ended."""
     if setting == "transaction_timeout" and owner.info.server_version < 170000:
         pytest.skip("it came with PostgreSQL 17")
     role = f"ROLE {ROLE} IN DATABASE {owner.info.dbname}"
@@ -394,7 +394,7 @@ def test_a_time_limit_of_the_server(url: str, owner: Any, setting: str) -> None:
                 writer.add(memory("tea"))
             owner.execute(f"BEGIN; LOCK TABLE {SCHEMA}.memory IN ACCESS EXCLUSIVE MODE")
             with pytest.raises(TimeLimit) as caught, other.writing() as writer:
-                writer.add(memory("cup"))
+                contents(writer)
             owner.execute("ROLLBACK")
             assert caught.value.code == StoreBusy.code and setting in caught.value.advice
             assert contents(store) == [memory("tea").content]
