@@ -57,6 +57,6 @@ def exporter(name: str) -> Any:
 
 
 def importers() -> dict[str, Any]:
-    """The importers (``transfer.foreign.importing.FormatImporter``) by format; they are loaded
+    """The importers (``transfer.foreign.importing.SourceImporter``) by format; they are loaded
     here."""
     return {format: load(feature.importer) for feature in features() for format in feature.formats}

@@ -14,5 +14,5 @@ FEATURE = Feature(
     examples="thalamus.agents.commands:EXAMPLES",
     formats=("claude-code", "codex", "gemini-cli", "opencode"),
     exports={"agents-md": "thalamus.agents.commands:export_agents_md"},
-    importer="thalamus.agents.importing:IMPORTER",
+    importer="thalamus.agents.importing:TranscriptImporter",
 )

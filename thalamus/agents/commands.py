@@ -240,7 +240,6 @@ def _record(event: HookInput, client: Client, config: Config) -> None:
     from pathlib import Path
 
     from thalamus.agents import hook
-    from thalamus.agents.formats import AGENTS
     from thalamus.agents.importing import TranscriptImporter
     from thalamus.commands.options import engine
     from thalamus.transfer.foreign.report import Report
@@ -251,10 +250,10 @@ def _record(event: HookInput, client: Client, config: Config) -> None:
                 hook.record_call(event, client.agent, thalamus)
             return
         forgotten = thalamus.store.forgotten()
-        agent, path = AGENTS[client.agent], event.transcript_path
+        path = event.transcript_path
         for file in hook.transcripts(Path(path), event.kind == "start") if path else ():
             if file.exists():
-                TranscriptImporter(thalamus.new_run(), Report(), forgotten).run(file, agent)
+                TranscriptImporter(thalamus.new_run(), Report(), forgotten).run(file, client.agent)
 
 
 def _change(

@@ -5,22 +5,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
-from thalamus.agents.formats import AGENTS, Agent, folder_of, recognize
+from thalamus.agents.formats import AGENTS, folder_of, recognize
 from thalamus.agents.transcript import Transcript, turns_of
 from thalamus.clock import days_later
 from thalamus.memory.imported_turns import add_answers
 from thalamus.memory.user import projects
 from thalamus.memory.user.checkout import canonical, checkout_of, name_of
-from thalamus.memory.write import write_records
 from thalamus.policy.activities import is_activity
 from thalamus.policy.projects import PROJECT
 from thalamus.records import Project, Record, Turn
 from thalamus.store import ledger
-from thalamus.transfer.foreign.importing import ForeignImport
+from thalamus.transfer.foreign.importing import ForeignImport, SourceImporter
 from thalamus.transfer.foreign.report import Report
 
 if TYPE_CHECKING:
@@ -29,44 +28,35 @@ if TYPE_CHECKING:
 RECENT = 30  # days since a session after which a project that comes with an import is paused
 
 
-class TranscriptImporter:
-    """Imports transcripts of one agent. ``forgotten``: True for a record that was forgotten and is
-    to stay so; ``include_forgotten``: also store what was stored once and is gone; ``dry_run``:
-    only count.
+class TranscriptImporter(SourceImporter):
+    """Imports transcripts of one agent.
 
     It needs no mark of what was imported before: a turn has the same id each time, and one that the
     ledger knows was stored before, even if it was undone since.
     """
 
-    def __init__(
-        self,
-        run: TurnRun,
-        report: Report,
-        forgotten: Callable[[Record], bool] | None = None,
-        *,
-        include_forgotten: bool = False,
-        dry_run: bool = False,
-    ) -> None:
-        self._run = run
-        self._report = report
-        self._forgotten = forgotten or (lambda record: False)
-        self._include_forgotten = include_forgotten
-        self._dry_run = dry_run
-        self._seen: set[str] = set()
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
         self._projects: dict[tuple[str, str], Project | None] = {}
         self._last: dict[str, str] = {}  # when each project was last worked on, by its id
-        self._begun = run.engine.clock.stamp()
-        self.result = ForeignImport()
+        self._begun = self._run.engine.clock.stamp()
+
+    @classmethod
+    def recognize(cls, path: Path) -> str | None:
+        found = recognize(path)
+        return found.name if found is not None else None
+
+    @classmethod
+    def folder(cls, source: str) -> Path:
+        return folder_of(AGENTS[source])
 
     def run(
-        self, path: Path, agent: Agent, on_progress: Callable[[int], None] = lambda count: None
+        self, path: Path, source: str, on_progress: Callable[[int], None] = lambda count: None
     ) -> ForeignImport:
-        """Stores the sessions of a file or a folder; repeating it adds what is new. Raises
-        ``DocumentError`` (sessions before the error stay stored), ``StoreBusy``, ``StoreFull``."""
-        self.result.sources.add(agent.name)
-        self.add(agent.read(path, self._report), on_progress)
+        self.result.sources.add(source)
+        self.add(AGENTS[source].read(path, self._report), on_progress)
         if not self.result.sessions:
-            self._report.problem(f"{path} contains no sessions of {agent.name}")
+            self._report.problem(f"{path} contains no sessions of {source}")
         return self.result
 
     def add(
@@ -109,10 +99,7 @@ class TranscriptImporter:
                     turn.metadata[PROJECT] = project.stored_id
             added += new
         if added and not self._dry_run:
-            for stored in write_records(added, self._run):
-                assert isinstance(stored, Turn)
-                for issue in stored.issues:
-                    self.result.problem = issue.message
+            self._write_turns(added)
         self.result.added.update(map(_kind, added))
         return sum(len(turns) for _, turns in batch)
 
@@ -205,34 +192,3 @@ def store_steps(
 ) -> None:
     """Stores part of a session, as its hooks report it. Raises ``StoreBusy``, ``StoreFull``."""
     TranscriptImporter(run, Report(), forgotten).add([transcript])
-
-
-class _Importer:
-    """The import of transcripts, as `thalamus import` calls it."""
-
-    def recognize(self, path: Path) -> str | None:
-        found = recognize(path)
-        return found.name if found is not None else None
-
-    def folder(self, format: str) -> Path:
-        return folder_of(AGENTS[format])
-
-    def run(
-        self,
-        path: Path,
-        format: str,
-        run: TurnRun,
-        report: Report,
-        forgotten: Callable[[Record], bool] | None,
-        *,
-        include_forgotten: bool,
-        dry_run: bool,
-        on_progress: Callable[[int], None],
-    ) -> ForeignImport:
-        importer = TranscriptImporter(
-            run, report, forgotten, include_forgotten=include_forgotten, dry_run=dry_run
-        )
-        return importer.run(path, AGENTS[format], on_progress)
-
-
-IMPORTER = _Importer()

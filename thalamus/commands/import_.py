@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from thalamus.api import Thalamus
     from thalamus.errors import BadRecord
     from thalamus.memory.forget.fingerprints import ForgottenRecords
-    from thalamus.transfer.foreign.importing import ForeignImport, FormatImporter
+    from thalamus.transfer.foreign.importing import ForeignImport, SourceImporter
     from thalamus.transfer.foreign.report import Report
     from thalamus.transfer.importer import Importable, Importer
 
@@ -274,35 +274,27 @@ def _import_foreign(
 ) -> None:
     from pathlib import Path
 
-    from thalamus.errors import UsageError
     from thalamus.features import importers
     from thalamus.terminal.progress import counting
     from thalamus.transfer.foreign.importing import ForeignImporter
     from thalamus.transfer.foreign.report import Report
 
-    known: dict[str, FormatImporter] = importers()
-    if file == "-" and given.source not in known:
-        raise UsageError(f"Give the file, archive or folder of the export of {given.source}.")
-    path = known[given.source].folder(given.source) if file == "-" else Path(file)
-    format = given.source if given.source in known else None
-    if given.source == "auto":
+    known: dict[str, type[SourceImporter]] = importers()
+    source = given.source
+    path = known.get(source, ForeignImporter).folder(source) if file == "-" else Path(file)
+    if source == "auto":
         found = (importer.recognize(path) for importer in dict.fromkeys(known.values()))
-        format = next(filter(None, found), None)
-    report, run = Report(_problem), thalamus.new_run()
-    again, dry_run = given.include_forgotten, given.dry_run
+        source = next(filter(None, found), source)
+    report = Report(_problem)
+    importer = known.get(source, ForeignImporter)(
+        thalamus.new_run(),
+        report,
+        forgotten,
+        include_forgotten=given.include_forgotten,
+        dry_run=given.dry_run,
+    )
     with counting("imported", "records") as advance:
-        if format is not None:
-            result = known[format].run(
-                *(path, format, run, report, forgotten),
-                include_forgotten=again,
-                dry_run=dry_run,
-                on_progress=advance,
-            )
-        else:
-            importer = ForeignImporter(
-                run, report, forgotten, include_forgotten=again, dry_run=dry_run
-            )
-            result = importer.run(path, given.source, advance)
+        result = importer.run(path, source, advance)
     if result.problem:
         _problem(
             f"embeddings are missing: {result.problem};"

@@ -4,11 +4,12 @@ memories pass the gate as another program's, and are trusted no more than an ans
 from __future__ import annotations
 
 import hashlib
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field, structs
 
@@ -52,34 +53,9 @@ class ForeignImport(Struct):
     problem: str = ""
 
 
-class FormatImporter(Protocol):
-    """Import of the formats that a feature brings."""
-
-    def recognize(self, path: Path) -> str | None:
-        """The format of a file or a folder; None if it is none of these. Raises
-        ``DocumentError``."""
-
-    def folder(self, format: str) -> Path:
-        """Where the files of a format are on this machine. Raises ``UsageError``."""
-
-    def run(
-        self,
-        path: Path,
-        format: str,
-        run: TurnRun,
-        report: Report,
-        forgotten: Callable[[Record], bool] | None,
-        *,
-        include_forgotten: bool,
-        dry_run: bool,
-        on_progress: Callable[[int], None],
-    ) -> ForeignImport:
-        """Imports it. Raises ``DocumentError``, ``StoreBusy``, ``StoreFull``."""
-
-
-class ForeignImporter:
-    """Imports one export. ``forgotten``: True for a record that was forgotten and is to stay so;
-    ``include_forgotten``: also store what was forgotten of a document; ``dry_run``: only count."""
+class SourceImporter(ABC):
+    """Import of what another program wrote. ``forgotten``: True for a record that was forgotten and
+    is to stay so; ``include_forgotten``: also store what was deleted; ``dry_run``: only count."""
 
     def __init__(
         self,
@@ -96,11 +72,42 @@ class ForeignImporter:
         self._include_forgotten = include_forgotten
         self._dry_run = dry_run
         self._seen: set[object] = set()
+        self.result = ForeignImport()
+
+    @classmethod
+    def recognize(cls, path: Path) -> str | None:
+        """The source of a file or a folder, as far as it is known without reading all of it. Raises
+        ``DocumentError``."""
+        return None
+
+    @classmethod
+    def folder(cls, source: str) -> Path:
+        """The folder of a source on this machine. Raises ``UsageError``."""
+        raise UsageError(f"Give the file, archive or folder of the export of {source}.")
+
+    @abstractmethod
+    def run(
+        self, path: Path, source: str, on_progress: Callable[[int], None] = lambda count: None
+    ) -> ForeignImport:
+        """Stores what is in a file or a folder; repeating it adds what is new. Raises
+        ``DocumentError`` (what was before the error stays stored), ``StoreBusy``, ``StoreFull``."""
+
+    def _write_turns(self, turns: Sequence[Turn]) -> None:
+        for stored in write_records(turns, self._run):
+            assert isinstance(stored, Turn)
+            for issue in stored.issues:
+                self.result.problem = issue.message
+
+
+class ForeignImporter(SourceImporter):
+    """Imports one export."""
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
         self._known: dict[str, bool] = {}  # sessions, and whether they had turns before
         # of these, the turns in the export by id, without their words
         self._current: dict[str, dict[str, Turn]] = {}
         self._new: set[str] = set()  # ids of turns that were not stored before
-        self.result = ForeignImport()
 
     def run(
         self, path: Path, source: str, on_progress: Callable[[int], None] = lambda count: None
@@ -150,7 +157,9 @@ class ForeignImporter:
             add_answers(answered, self._run)
         for kind, group in groupby(news, key=type):
             if kind is Turn:
-                self._write_turns([one for one in group if isinstance(one, Turn)])
+                turns = [one for one in group if isinstance(one, Turn)]
+                self._write_turns(turns)
+                self.result.added["turn"] += len(turns)
             elif kind is Memory:
                 self._write_memories([one for one in group if isinstance(one, Memory)])
             else:
@@ -233,13 +242,6 @@ class ForeignImporter:
         ):
             return True
         return store.get(record.stored_id) is not None
-
-    def _write_turns(self, turns: list[Turn]) -> None:
-        for stored in write_records(turns, self._run):
-            assert isinstance(stored, Turn)
-            for issue in stored.issues:
-                self.result.problem = issue.message
-        self.result.added["turn"] += len(turns)
 
     def _write_memories(self, memories: list[Memory]) -> None:
         try:
