@@ -10,13 +10,13 @@ user with ``isCompactSummary``, and the earlier entries remain.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from thalamus.agents.files import found_in, json_lines
+from thalamus.agents.homes import home_of
 from thalamus.agents.transcript import (
     Call,
     Edit,
@@ -68,8 +68,7 @@ _REJECTED = re.compile(r"\AThe user doesn't want to proceed.*?the user said:\s*(
 
 def default_folder() -> Path:
     """The folder of the transcripts on this machine."""
-    home = os.environ.get("CLAUDE_CONFIG_DIR")
-    return (Path(home) if home else Path.home() / ".claude") / "projects"
+    return home_of(AGENT) / "projects"
 
 
 def recognize(line: dict[str, Any]) -> bool:

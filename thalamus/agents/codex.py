@@ -8,7 +8,6 @@ events have what was typed. A forked session begins with the lines of the other 
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +16,7 @@ from typing import Any
 from msgspec import structs
 
 from thalamus.agents.files import decoded, found_in, json_lines
+from thalamus.agents.homes import home_of
 from thalamus.agents.transcript import Call, Edit, Message, Step, Transcript, diff_lines, text_of
 from thalamus.transfer.foreign.report import Report
 from thalamus.transfer.foreign.values import (
@@ -57,8 +57,7 @@ _FILE = re.compile(r"\*\*\* (?:Add|Update|Delete) File: (?P<path>.+)")
 
 def default_folder() -> Path:
     """The folder of the transcripts on this machine."""
-    home = os.environ.get("CODEX_HOME")
-    return (Path(home) if home else Path.home() / ".codex") / "sessions"
+    return home_of(AGENT) / "sessions"
 
 
 def recognize(line: dict[str, Any]) -> bool:

@@ -9,7 +9,6 @@ path; ``.project_root`` in it, or ``projects.json`` of the directory, say which 
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 from collections.abc import Iterator
 from contextlib import suppress
@@ -17,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from thalamus.agents.files import found_in, json_lines, json_object
+from thalamus.agents.homes import home_of
 from thalamus.agents.transcript import (
     Call,
     Edit,
@@ -53,8 +53,7 @@ _ADDED = re.compile(
 
 def default_folder() -> Path:
     """The folder of the transcripts on this machine."""
-    home = os.environ.get("GEMINI_CLI_HOME")
-    return (Path(home) if home else Path.home()) / ".gemini" / "tmp"
+    return home_of(AGENT) / "tmp"
 
 
 def recognize(line: dict[str, Any]) -> bool:

@@ -11,13 +11,13 @@ import re
 import shlex
 import stat
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
+from thalamus.agents.homes import home_of
 from thalamus.errors import ThalamusError, UsageError
 from thalamus.files import replacing
 
@@ -28,13 +28,13 @@ _SHELL = re.compile(r"[/ ](?:ba|da|z|k)?sh\b(?!/)")
 
 
 class Client(Struct, frozen=True):
-    """A program with hooks. ``file``: its configuration, in the home directory or in a project;
-    ``events``: those that are recorded, each with what it is restricted to; ``unit``: of a timeout,
-    in seconds; ``note``: what is left for the user to do."""
+    """A program with hooks. ``file``: its configuration, in its directory; ``project``: the same in
+    a project; ``events``: those that are recorded, each with what it is restricted to; ``unit``: of
+    a timeout, in seconds; ``note``: the step that remains for the user."""
 
     name: str
     agent: str
-    home: Callable[[], Path]
+    file: str
     project: str
     events: dict[str, Matcher]
     unit: float = 1.0
@@ -44,18 +44,13 @@ class Client(Struct, frozen=True):
 _CHANGES = "Edit|MultiEdit|Write|NotebookEdit|Bash"
 
 
-def _directory(variable: str, name: str) -> Path:
-    given = os.environ.get(variable)
-    return Path(given) if given else Path.home() / name
-
-
 CLIENTS = {
     client.name: client
     for client in (
         Client(
             "claude-code",
             "claude-code",
-            lambda: _directory("CLAUDE_CONFIG_DIR", ".claude") / "settings.json",
+            "settings.json",
             ".claude/settings.local.json",
             {
                 "SessionStart": None,
@@ -69,7 +64,7 @@ CLIENTS = {
         Client(
             "codex",
             "codex",
-            lambda: _directory("CODEX_HOME", ".codex") / "hooks.json",
+            "hooks.json",
             ".codex/hooks.json",
             {"SessionStart": None, "UserPromptSubmit": None, "Stop": None},
             note="Codex runs new hooks only after you accept them: type /hooks in it.",
@@ -77,7 +72,7 @@ CLIENTS = {
         Client(
             "gemini",
             "gemini-cli",
-            lambda: _directory("GEMINI_CLI_HOME", "") / ".gemini" / "settings.json",
+            "settings.json",
             ".gemini/settings.json",
             {"SessionStart": None, "BeforeAgent": None, "AfterAgent": None, "SessionEnd": None},
             unit=0.001,
@@ -123,7 +118,7 @@ def change_of(name: str, command: list[str], project: Path | None, *, remove: bo
     if name == "git":
         return _git_change(command, project or Path.cwd(), remove)
     client = CLIENTS[name]
-    path = project / client.project if project is not None else client.home()
+    path = project / client.project if project is not None else home_of(client.agent) / client.file
     before = _read(path)
     settings = _parsed(before, path)
     hooks = settings.get("hooks", {})
