@@ -12,7 +12,6 @@ from thalamus.errors import FULL, CannotWrite
 from thalamus.names import normal_name
 
 PRIVATE = 0o600  # mode of a file that only its owner may read: the default
-OPEN = 0o666  # mode of a file for others to read, before the umask
 
 
 @contextmanager

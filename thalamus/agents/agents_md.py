@@ -1,19 +1,15 @@
 """A section of AGENTS.md or CLAUDE.md, the files that coding agents read by themselves: what the
-user said of a project, generated anew between two marks. The rest of the file stays as it is."""
+user said of a project, rewritten between two marks. The rest of the file stays as it is."""
 
 from __future__ import annotations
 
-import difflib
-import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
 from thalamus.agents.context import is_about_work
+from thalamus.agents.install import Change
 from thalamus.errors import NothingFound, UsageError
-from thalamus.files import OPEN, replacing
 from thalamus.memory.user import projects
 from thalamus.memory.user.checkout import checkout_of
 from thalamus.policy.injection import suspicious
@@ -42,20 +38,10 @@ MOST = 4_000  # characters of the section: it is in every prompt of the agent
 LONGEST = 300  # characters of a statement
 
 
-class AgentsFile(Struct, frozen=True):
-    """A file with its section: ``before`` and ``after`` it is generated; ``holds``: the ids of what
-    is in it."""
+class AgentsFile(Change, frozen=True):
+    """The change of a file that writes its section; ``holds``: the ids of what is in it."""
 
-    path: Path
-    before: str
-    after: str
-    holds: list[str]
-
-    @property
-    def diff(self) -> str:
-        """The change as a unified diff; empty if the file is up to date."""
-        old, new = (text.splitlines(keepends=True) for text in (self.before, self.after))
-        return "".join(difflib.unified_diff(old, new, str(self.path), str(self.path)))
+    holds: tuple[str, ...] = ()
 
 
 def agents_file(target: str, run: TurnRun) -> AgentsFile:
@@ -83,14 +69,12 @@ def agents_file(target: str, run: TurnRun) -> AgentsFile:
             holds.append(id)
     after = _with_section(before.replace("\r\n", "\n"), lines, path)
     after = after.replace("\n", "\r\n") if "\r\n" in before else after
-    return AgentsFile(path, before, after, holds)
+    return AgentsFile(path, before, after, holds=tuple(holds))
 
 
 def write(found: AgentsFile, run: TurnRun) -> None:
     """Writes the file, and notes what is in it, so that `forget` names it. Raises ``OSError``."""
-    mode = stat.S_IMODE(found.path.stat().st_mode) if found.path.exists() else OPEN
-    with replacing(found.path, mode=mode) as file:
-        file.write(found.after.encode())
+    found.apply()
     engine = run.engine
     with engine.store.writing() as writer:
         count, at = len(found.holds), engine.clock.stamp()
