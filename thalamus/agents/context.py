@@ -138,8 +138,8 @@ def is_about_work(record: Memory | Fact) -> bool:
     family or health has no place in a project."""
     if isinstance(record, Fact):
         # what somebody uses may be a medicine, but not what is said of it on a project
-        harmless = {*shown_predicates(), "uses"}
-        return key_of(record.subject) != USER or record.predicate in harmless
+        harmless = record.predicate == "uses" or record.predicate in shown_predicates()
+        return harmless or key_of(record.subject) != USER
     return record.type in WORK
 
 

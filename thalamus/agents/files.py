@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -82,10 +83,8 @@ def _finished(file: Path) -> float:
 def decoded(data: bytes | str) -> Any:
     """A JSON value; None if it is not valid. Python's decoder also takes halves of surrogate
     pairs, which agents written in JavaScript produce."""
-    try:
+    with suppress(msgspec.DecodeError, RecursionError, UnicodeEncodeError):
         return msgspec.json.decode(data)
-    except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
-        pass
     try:
         return json.loads(data)
     except (ValueError, RecursionError):

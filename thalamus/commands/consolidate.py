@@ -30,12 +30,8 @@ if TYPE_CHECKING:
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 PAUSE = 2.0  # seconds between two checks with --watch
 MODEL = ("model", "embedder")
-STEPS: Sequence[Step] = (
-    "extract",
-    "crystallize",
-    "merge",
-    "summarize",
-)  # those that need no option
+# those that need no option
+STEPS: Sequence[Step] = ("extract", "crystallize", "merge", "summarize")
 
 
 class Options(Struct):

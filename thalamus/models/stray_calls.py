@@ -31,7 +31,8 @@ _PARTIAL = re.compile(
 )
 _CALL_FENCES = ("tool_code", "tool_call")
 _DATA_FENCES = ("", "json", "javascript", "xml")
-_DATA_FENCE = re.compile(r"\s*+```[ \t]*+(?:json|javascript|xml)?[ \t]*+\n\s*+")
+_OPENED = rf"```[ \t]*+(?:{'|'.join(filter(None, _DATA_FENCES))})?[ \t]*+\n\s*+"
+_DATA_FENCE = re.compile(rf"\s*+{_OPENED}")
 _LISTED = re.compile(r"\[\s*+[A-Za-z_][\w.]*+\(\s*+\w+\s*+=.*\)\]\Z", re.DOTALL)
 _CUT = re.compile(
     r'[\[{\s]*+"(?:name|tool|function|action)"\s*:\s*"[\w.-]+"\s*,\s*'
@@ -46,9 +47,9 @@ _IDENTIFIER = re.compile(r"[\w.:/-]+\Z")
 # the beginning of a reply that may be a call and nothing else
 _BEGINNING = re.compile(
     r"""\s*+(?:
-        `{0,3}\Z | ```[ \t]*+\w*+[ \t]*+\Z
-        | (?:```[ \t]*+(?:json|javascript|xml)?[ \t]*+\n\s*+)?
-          (?: [\[{\s]*+\Z | [\[{\s]*+"(?P<key>\w*+)(?P<end>"?)
+        `{0,3}\Z | ```[ \t]*+\w*+[ \t]*+\Z"""
+    rf"| (?:{_OPENED})?"
+    r"""  (?: [\[{\s]*+\Z | [\[{\s]*+"(?P<key>\w*+)(?P<end>"?)
             | \[\s*+[A-Za-z_][\w.]*+(?:\(|\Z) | < )
         | ```[ \t]*+tool_(?:code|call)
     )""",

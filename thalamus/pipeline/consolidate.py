@@ -7,7 +7,7 @@ they were made.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct, field
@@ -66,7 +66,8 @@ def _extract(run: TurnRun, options: ConsolidateOptions) -> Iterator[JobResult[An
     store = run.engine.open_store(False)
     end = time.monotonic() + options.within
     while store is not None and (newest := turns.newest_not_extracted(store, NEWEST)):
-        for ids in _batched(newest, TOGETHER):
+        for start in range(0, len(newest), TOGETHER):
+            ids = newest[start : start + TOGETHER]
             if time.monotonic() >= end:
                 return
             with store.writing() as writer:
@@ -76,10 +77,6 @@ def _extract(run: TurnRun, options: ConsolidateOptions) -> Iterator[JobResult[An
                 yield result
                 if result.ends_work or time.monotonic() >= end:
                     return
-
-
-def _batched(ids: Sequence[str], size: int) -> Iterator[Sequence[str]]:
-    return (ids[start : start + size] for start in range(0, len(ids), size))
 
 
 def _crystallize(run: TurnRun, options: ConsolidateOptions) -> Iterator[JobResult[Crystallized]]:

@@ -117,7 +117,9 @@ def fuse(
         - c.lack
         for c, text, cosine, sentence, other, words in signals
     }
-    here = {c.id: _in_project(totals[c.id]) for c in candidates if c.project > 0}
+    # it grows with the other signals, so that it tells entries of different projects apart, not
+    # those of one
+    here = {c.id: _within_one(totals[c.id] / 8) for c in candidates if c.project > 0}
     for id, value in here.items():
         totals[id] += PROJECT * value
     best = max((totals[c.id] for c in scale), default=0.0) or 1.0
@@ -179,12 +181,6 @@ def _scale(best: float) -> tuple[float, float]:
 def _within_one(share: float) -> float:
     # max and min take four times as long, for every candidate of every search
     return 0.0 if share < 0 else share if share < 1 else 1.0
-
-
-def _in_project(total: float) -> float:
-    """Value of the signal of an entry of the current project. It grows with the other signals, so
-    that it tells entries of different projects apart, not those of one."""
-    return _within_one(total / 8)
 
 
 def _factor(candidate: Candidate) -> float:

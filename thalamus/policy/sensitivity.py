@@ -172,8 +172,8 @@ _SIGNS = [(place, sign) for place, (_, _, _, signs) in enumerate(RULES) for sign
 
 @lru_cache(maxsize=2048)  # called several times for each record that is stored
 def personal(text: str) -> str | None:
-    """Name of the first rule that finds something personal; None if none does. Disguises
-    hide nothing."""
+    """Name of the first rule that finds something personal; None if none does. Disguises hide
+    nothing."""
     found = _first_match(text)
     if found is None and (plain := undisguised(text)) != text:
         return _first_match(plain)

@@ -7,7 +7,6 @@ import unicodedata
 from thalamus.text.analyzer import composed
 from thalamus.text.lazy_regex import lazy_regex
 
-_OTHER_DIGIT = lazy_regex(r"[^\D0-9]")
 _SPACED = lazy_regex(r"(?<!\w)[^\W\d_]([ .*_-])[^\W\d_](?:\1[^\W\d_])+(?!\w)")  # "I G N O R E"
 _GAPS = lazy_regex(r"[^\S\n]{2,}")
 # letters of other scripts that look like Latin ones (Unicode Technical Standard 39), and hyphens
@@ -25,9 +24,10 @@ def undisguised(text: str) -> str:
     Latin ones for those of other scripts that look alike, digits as 0 to 9, no invisible
     characters, and words whose letters stand apart joined. Words of other scripts are garbled."""
     if not text.isascii():
+        from thalamus.text.names import ascii_digits
+
         text = unicodedata.normalize("NFKD", composed(text))
         text = "".join(character for character in text if not unicodedata.combining(character))
-        text = _OTHER_DIGIT.sub(lambda digit: str(unicodedata.decimal(digit[0])), text)
-        text = text.translate(_LOOK_ALIKES)
+        text = ascii_digits(text).translate(_LOOK_ALIKES)
     joined = _SPACED.sub(lambda word: word[0][::2], text)
     return _GAPS.sub(" ", joined) if joined != text else text
