@@ -15,6 +15,8 @@ from hypothesis import strategies as st
 from tests.agents import samples
 from tests.mutations import mutated
 from thalamus.agents.formats import AGENTS
+from thalamus.agents.transcript import turns_of
+from thalamus.clock import parse_time
 from thalamus.errors import ThalamusError
 from thalamus.transfer.foreign.report import Report
 
@@ -43,4 +45,5 @@ def test_a_transcript(agent: str, random: Random, tmp_path_factory: pytest.TempP
         file.write_text(json.dumps(mutated(json.loads(file.read_text()), random)))
     with suppress(ThalamusError):
         for transcript in AGENTS[agent].read(place, Report()):
-            assert transcript
+            turns = turns_of(transcript)
+            assert all(turn.id and parse_time(turn.created_at or "") for turn in turns)

@@ -12,6 +12,7 @@ import pytest
 from tests.agents import samples
 from thalamus.agents.formats import AGENTS, recognize
 from thalamus.agents.transcript import Call, Edit, Message, Transcript, cut, turns_of
+from thalamus.clock import parse_time
 from thalamus.errors import DocumentError
 from thalamus.policy.sensitivity import personal
 from thalamus.transfer.foreign.report import Report
@@ -248,7 +249,8 @@ def test_malformed_fields_cost_nothing_else(tmp_path: Path, name: str) -> None:
                 lines = [*texts[:number], json.dumps(broken), *texts[number + 1 :]]
                 file.write_text("\n".join(lines) + "\n")
                 for transcript in read(folder, name):
-                    turns_of(transcript)
+                    turns = turns_of(transcript)
+                    assert all(turn.id and parse_time(turn.created_at or "") for turn in turns)
         file.write_text("\n".join(texts) + "\n")
 
 
