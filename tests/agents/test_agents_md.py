@@ -79,6 +79,14 @@ def test_the_rest_of_a_file_stays(run: Run, project: str, tmp_path: Path, name: 
     assert path.read_text().endswith("<!-- thalamus:end -->\n\nThe end.\n")
 
 
+def test_a_link_to_another_file_stays_one(run: Run, project: str, tmp_path: Path) -> None:
+    (tmp_path / "CLAUDE.md").write_text("# Heron\n")
+    (tmp_path / "AGENTS.md").symlink_to("CLAUDE.md")
+    run("export", "--agents-md")
+    assert (tmp_path / "AGENTS.md").is_symlink()
+    assert (tmp_path / "CLAUDE.md").read_text() == f"# Heron\n\n{SECTION}"
+
+
 def test_nothing_to_say_leaves_nothing(run: Run, project: str, tmp_path: Path) -> None:
     path = tmp_path / "AGENTS.md"
     path.write_text(f"# Heron\n\n{SECTION}")
