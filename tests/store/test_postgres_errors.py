@@ -11,11 +11,12 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from datetime import datetime, timedelta
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
@@ -69,6 +70,17 @@ def cut(owner: Any) -> None:
         f" WHERE usename = '{ROLE}' AND datname = current_database()"
     )
     owner.execute(query)
+
+
+@contextmanager
+def role_setting(url: str, owner: Any, setting: str) -> Iterator[str]:
+    """The address of the database for new connections, which begin with a setting of the role."""
+    role = f"ROLE {ROLE} IN DATABASE {owner.info.dbname}"
+    owner.execute(f"ALTER {role} SET {setting}")
+    try:
+        yield f"{url}&application_name={uuid4()}"  # a pool of its own
+    finally:
+        owner.execute(f"ALTER {role} RESET ALL")
 
 
 def failed(run: Run, url: str, *arguments: str, **env: str) -> Result:
@@ -350,35 +362,30 @@ def test_one_that_is_lost_before_statements_that_are_sent_together(url: str, own
     ],
 )
 def test_settings_of_the_role(url: str, owner: Any, setting: str) -> None:
-    role = f"ROLE {ROLE} IN DATABASE {owner.info.dbname}"
-    try:
-        owner.execute(f"ALTER {role} SET {setting}")
-        with closing(opened(url)) as store, closing(opened(url)) as other:
-            for name, each in (("Žofia 日本", store), ("€2", other)):
-                with each.writing() as writer:
-                    writer.add(memory(name))
-            expected = {memory(name).content for name in ("Žofia 日本", "€2")}
-            assert set(contents(store)) == expected
-            assert store.server().now.utcoffset() is not None
-    finally:
-        owner.execute(f"ALTER {role} RESET ALL")
+    with (
+        role_setting(url, owner, setting) as url,
+        closing(opened(url)) as store,
+        closing(opened(url)) as other,
+    ):
+        for name, each in (("Žofia 日本", store), ("€2", other)):
+            with each.writing() as writer:
+                writer.add(memory(name))
+        expected = {memory(name).content for name in ("Žofia 日本", "€2")}
+        assert set(contents(store)) == expected
+        assert store.server().now.utcoffset() is not None
 
 
 def test_a_task_lasts_longer_than_the_server_lets_others(url: str, owner: Any) -> None:
-    role = f"ROLE {ROLE} IN DATABASE {owner.info.dbname}"
-    try:
-        owner.execute(f"ALTER {role} SET idle_in_transaction_session_timeout = '100ms'")
-        with (
-            closing(opened(url)) as store,
-            closing(opened(url, busy_timeout=0.1)) as other,
-            store.exclusive("one"),
-            pytest.raises(StoreBusy),
-        ):
-            owner.execute("SELECT pg_sleep(0.5)")
-            with other.exclusive("one"):
-                pass
-    finally:
-        owner.execute(f"ALTER {role} RESET ALL")
+    with (
+        role_setting(url, owner, "idle_in_transaction_session_timeout = '100ms'") as url,
+        closing(opened(url)) as store,
+        closing(opened(url, busy_timeout=0.1)) as other,
+        store.exclusive("one"),
+        pytest.raises(StoreBusy),
+    ):
+        owner.execute("SELECT pg_sleep(0.5)")
+        with other.exclusive("one"):
+            pass
 
 
 @pytest.mark.parametrize("setting", ["statement_timeout", "transaction_timeout"])
@@ -386,21 +393,19 @@ def test_a_time_limit_of_the_server(url: str, owner: Any, setting: str) -> None:
     """A transaction that waits for a lock is ended."""
     if setting == "transaction_timeout" and owner.info.server_version < 170000:
         pytest.skip("it came with PostgreSQL 17")
-    role = f"ROLE {ROLE} IN DATABASE {owner.info.dbname}"
-    try:
-        owner.execute(f"ALTER {role} SET {setting} = '300ms'")
-        with closing(opened(url)) as store, closing(opened(url)) as other:
-            with store.writing() as writer:
-                writer.add(memory("tea"))
-            owner.execute(f"BEGIN; LOCK TABLE {SCHEMA}.memory IN ACCESS EXCLUSIVE MODE")
+    with (
+        role_setting(url, owner, f"{setting} = '300ms'") as url,
+        closing(opened(url)) as store,
+        closing(opened(url)) as other,
+    ):
+        with store.writing() as writer:
+            writer.add(memory("tea"))
+        with owner.transaction():
+            owner.execute(f"LOCK TABLE {SCHEMA}.memory IN ACCESS EXCLUSIVE MODE")
             with pytest.raises(TimeLimit) as caught, other.writing() as writer:
                 contents(writer)
-            owner.execute("ROLLBACK")
-            assert caught.value.code == StoreBusy.code and setting in caught.value.advice
-            assert contents(store) == [memory("tea").content]
-    finally:
-        owner.execute("ROLLBACK")
-        owner.execute(f"ALTER {role} RESET ALL")
+        assert caught.value.code == StoreBusy.code and setting in caught.value.advice
+        assert contents(store) == [memory("tea").content]
 
 
 def test_one_that_is_lost_in_a_unit_of_work(

@@ -133,7 +133,10 @@ class Cases:
         stores = self.mode != "silent" and draw.random() < 0.25
         extra = f"{', while open' if opened else ''}{', then store' if stores else ''}"
         print(f"case {case} {target}: {way}{extra}", flush=True)
-        changed = self._damage(target, way, draw)
+        try:
+            changed = self._damage(target, way, draw)
+        except FileNotFoundError:  # folding, in the background, has replaced it
+            changed = False
         store = opened or self._open()
         if self.mode == "silent":
             problems = self._judge_silent(store, draw, changed)
