@@ -17,9 +17,8 @@ AT = "2026-05-08T13:56:00Z"
 LATER = "2030-01-01T00:00:00Z"
 # what a redacted view may show of a record that is not personal
 OPEN: dict[type[Record], dict[str, str]] = {
-    Memory: {"content": "Herons nest in the reeds.", "topic": "herons"},
+    Memory: {"content": "Herons nest in the reeds.", "topic": "herons", "type": "project"},
     Fact: {"subject": "user", "predicate": "likes", "object": "herons"},
-    Insight: {"content": "Herons and frogs need the same pond."},
     Document: {
         "id": "doc_0123456789abcdefghjkm",
         "title": "The pond",

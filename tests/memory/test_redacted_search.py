@@ -38,7 +38,9 @@ def stores(home: Path, tmp_path: Path) -> list[Thalamus]:
     """A store with hidden records too, and one without."""
     both = [opened(home), opened(tmp_path / "other")]
     for thalamus in both:
-        thalamus.remember([Memory(content=text, id=f"mem_{n}") for n, text in enumerate(SHOWN)])
+        thalamus.remember(
+            [Memory(content=text, type="project", id=f"mem_{n}") for n, text in enumerate(SHOWN)]
+        )
     personal = [Memory(content=text, sensitivity="personal") for text in (*HIDDEN, *SPRAYS)]
     both[0].remember(
         [*personal, Fact(subject="user", predicate="works_at", object="Acme", quote="By the sea.")]

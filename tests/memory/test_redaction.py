@@ -11,9 +11,10 @@ import pytest
 from tests.conftest import Result
 from tests.marked import MARK, OPEN, every_kind, fill
 from thalamus.api import Thalamus
-from thalamus.memory.redaction import MASKED, RedactedView
+from thalamus.memory.redaction import MASKED, SHOWN_TYPES, RedactedView
 from thalamus.policy.redaction import Redactor
-from thalamus.records import Document, Evidence, Fact, Link, Memory, Provenance
+from thalamus.policy.reply_parsing import MEMORY_TYPES
+from thalamus.records import Document, Evidence, Fact, Insight, Link, Memory, Provenance
 from thalamus.records.kinds import kinds
 
 Run = Callable[..., Result]
@@ -132,7 +133,9 @@ def view(thalamus: Thalamus) -> RedactedView:
 
 
 def test_names_and_numbers_are_replaced(view: RedactedView) -> None:
-    memory = Memory(content="Zebulon Smith keeps bees at 12 Baker Street.", user="ana")
+    memory = Memory(
+        content="Zebulon Smith keeps bees at 12 Baker Street.", type="preference", user="ana"
+    )
     shown = view.record(memory)
     assert shown.content == "[PERSON_1] keeps bees at [ADDRESS_1]." and shown.user == MASKED
     assert view.text("Is Zebulon there?") == "Is [PERSON_1] there?"
@@ -150,6 +153,16 @@ def test_what_is_personal_or_a_quotation_is_masked(view: RedactedView) -> None:
         shown = view.record(memory)
         assert shown == Memory(content=content, sensitivity=memory.sensitivity)
         assert list(view.readable([memory])) == [], memory
+
+
+def test_memories_are_shown_by_their_type(view: RedactedView) -> None:
+    for type in MEMORY_TYPES:
+        memory = Memory(content="The bees need sugar.", type=type)
+        content = memory.content if type in SHOWN_TYPES else MASKED
+        assert view.record(memory).content == content
+    unlabelled = Memory(content="The user has multiple sclerosis.")
+    assert view.record(unlabelled) == Memory(content=MASKED)
+    assert view.record(Insight(content="Bees and frogs need the same pond.")) is None
 
 
 def test_facts_are_shown_by_their_predicate(view: RedactedView) -> None:
@@ -184,8 +197,8 @@ def test_a_memory_does_not_say_what_is_not_shown_as_a_fact(thalamus: Thalamus) -
         Fact(subject="user", predicate=predicate, object=object, id=f"fact_{predicate}")
         for predicate, object in (("lives_in", "Rome"), ("likes", "jazz"))
     )
-    told = Memory(content="The user lives in Rome.", id="mem_lives_in")
-    liked = Memory(content="The user likes jazz.", id="mem_likes")
+    told = Memory(content="The user lives in Rome.", type="preference", id="mem_lives_in")
+    liked = Memory(content="The user likes jazz.", type="preference", id="mem_likes")
     thalamus.remember([lives, likes, told, liked])
     with thalamus.database.writing() as writer:
         for name in ("lives_in", "likes"):
@@ -197,8 +210,8 @@ def test_a_memory_does_not_say_what_is_not_shown_as_a_fact(thalamus: Thalamus) -
 
 def test_evidence_of_what_is_masked_is_left_out(thalamus: Thalamus) -> None:
     hidden = Memory(content="The user has asthma.", sensitivity="personal")
-    memories = [hidden, *(Memory(content=f"Jar {n} holds asthma weed.") for n in range(3))]
-    thalamus.remember(memories)
+    jars = [Memory(content=f"Jar {n} holds asthma weed.", type="project") for n in range(3)]
+    thalamus.remember([hidden, *jars])
     found = thalamus.recall("asthma", limit=2, redacted=True)
     assert [item.text[:3] for item in found] == ["Jar", "Jar"]
     view = RedactedView(thalamus.engine)

@@ -146,7 +146,7 @@ def export(
     Without filters, the export is a complete snapshot: turns, memories, facts, documents, plans,
     links and the ledger. A filtered export has no ledger. Logs of stages, which quote the
     rest, are left out unless --with-logs or --kind stage_log asks for them. With --redacted, only
-    memories, insights, documents and some facts are exported, and what is personal is masked.
+    documents and some memories and facts are exported, and what is personal is masked.
 
     golden: the turns that succeeded, from the message to the answer; with --for in the form that
     trainers take. persona: what the assistant is and how it speaks, insights and the best

@@ -46,8 +46,8 @@ def report(
 
     The page loads nothing from elsewhere. It has a timeline, the graph of concepts and insights,
     growth, recall, the times of stages, and a table of turns, memories, facts and insights with
-    their sources. Personal entries are left out unless --personal is given. With --redacted, turns
-    and concepts are left out too. With --json: an `event` record about the file.
+    their sources. Personal entries are left out unless --personal is given. With --redacted, turns,
+    concepts and insights are left out too. With --json: an `event` record about the file.
     """
     from pathlib import Path
 

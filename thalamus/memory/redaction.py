@@ -2,10 +2,10 @@
 they see.
 
 A field is shown only if it is listed here or harmless by its form (a number, a time, an id made by
-Thalamus, a word of the format); all others are masked. Of what is personal, encrypted or a
-quotation only ids and times are shown, of facts only those with listed predicates, and of kinds
-that are not listed nothing. In the texts that are shown, names, addresses, numbers and secrets are
-replaced (``policy.redaction``).
+Thalamus, a word of the format); all others are masked. Of what is personal, encrypted, a quotation
+or a memory whose type is not listed only ids and times are shown, of facts only those with listed
+predicates, and of kinds that are not listed nothing. In the texts that are shown, names, addresses,
+numbers and secrets are replaced (``policy.redaction``).
 """
 
 from __future__ import annotations
@@ -25,21 +25,18 @@ from thalamus.memory.facts.intervals import registry_of
 from thalamus.memory.facts.predicates import kin_predicates
 from thalamus.memory.personal import is_personal
 from thalamus.policy.entities import USER
+from thalamus.policy.persona import PERSONA_TYPES
 from thalamus.policy.profile import within
 from thalamus.policy.prompt_budget import VERBATIM
 from thalamus.policy.redaction import Redactor
-from thalamus.policy.reply_parsing import MEMORY_TYPES
 from thalamus.policy.retention import SUMMARIES
-from thalamus.policy.sensitivity import personal
 from thalamus.records import (
     DOCUMENT_TYPES,
-    INSIGHT_STATUSES,
     Alias,
     Document,
     Evidence,
     Fact,
     Importance,
-    Insight,
     Link,
     Memory,
     Profile,
@@ -69,10 +66,14 @@ MARKS = frozenset((MASKED, PERSONAL, QUOTE))
 _TEXTS: Mapping[type[Record], frozenset[str]] = {
     Memory: frozenset(("content", "topic")),
     Fact: frozenset(("object",)),
-    Insight: frozenset(("content",)),
     Document: frozenset(("title", "summary", "topic")),
 }
-SHOWN_TYPES = (*MEMORY_TYPES, *DOCUMENT_TYPES)  # of memories; others are masked
+# types of the memories that are shown; others say who somebody is, whom they know, what happens to
+# them, or anything
+SHOWN_TYPES = (
+    *("preference", "skill", "topic_of_interest", "project"),
+    *(*PERSONA_TYPES, *DOCUMENT_TYPES),
+)
 _HARMLESS = re.compile(
     r"\d{4}(?:-\d\d(?:-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?Z)?)?)?"  # a time
     r"|[a-z]{2,10}_[0-9a-hjkmnp-tv-z]{21}"  # an id
@@ -82,8 +83,8 @@ _WORDS = frozenset(
         *get_args(Importance),
         *get_args(Scope),
         *SHOWN_TYPES,
-        *INSIGHT_STATUSES,
         *(
+            "active",
             "superseded",
             "retired",
             "normal",
@@ -261,7 +262,11 @@ class RedactedView:
             return "" if self._may_show(record, encrypted) else None
         if _is_personal(record, encrypted):
             return PERSONAL
-        return QUOTE if isinstance(record, Memory) and _is_quote(record) else ""
+        if not isinstance(record, Memory):
+            return ""
+        if _is_quote(record):
+            return QUOTE
+        return "" if record.type in SHOWN_TYPES else MASKED
 
     def _fact(self, fact: Fact, texts: frozenset[str]) -> Any:
         """A fact with a listed predicate. Subjects other than the user may be people."""
@@ -346,8 +351,6 @@ def _is_personal(record: Any, encrypted: Container[str]) -> bool:
     if is_hidden(record) or getattr(record, "sensitivity", "") == "personal":
         return True
     if isinstance(record, (Memory, Fact)) and is_personal(record):
-        return True
-    if isinstance(record, Insight) and personal(record.content):
         return True
     return bool(record.id and record.id in encrypted)
 
