@@ -27,6 +27,12 @@ JWT = "eyJhbGciOiJIUzI1NiJ9" + ".eyJzdWIiOiIxMjM0NTY3ODkwIn0" + ".dozjgNryP4J3jV
         ("nl91abna0417164300 is the account", "iban"),
         ("The wifi password is tulip-77.", "secret"),
         ("My password is swordfish.", "secret"),
+        ("I changed my password to tr0ub4dor&3", "secret"),
+        ("Пароль: Zebra77!", "secret"),  # after a colon, in any language
+        ("暗号：abc123!x", "secret"),
+        ("La parola d'ordine: gatto-77#", "secret"),
+        ("Username: ines_k, password tulip77x", "secret"),  # next to a user name
+        ("user: ana\npass: x77tulip", "secret"),
         ("The user’s password is swordfish.", "secret"),
         ("The user's new Netflix password is swordfish.", "secret"),
         ("my pass phrase is correct horse battery staple", "secret"),
@@ -43,6 +49,7 @@ JWT = "eyJhbGciOiJIUzI1NiJ9" + ".eyJzdWIiOiIxMjM0NTY3ODkwIn0" + ".dozjgNryP4J3jV
         ("My social security number is 219-09-9999.", "identity"),
         ("SSN 219099999", "identity"),
         ("My passport number is X1234567.", "identity"),
+        ("My passport is 533380006", "identity"),
         ("National Insurance number: QQ 12 34 56 C", "identity"),
         ("Meine Sozialversicherungsnummer ist 65 170839 J 003.", "identity"),
         ("Mi DNI es 12345678Z.", "identity"),
@@ -106,6 +113,12 @@ def test_what_is_surely_personal(text: str, rule: str) -> None:
         "The password is required.",
         "Mein Passwort ist abgelaufen.",
         "Ma senha",
+        "Model: iPhone15-Pro, Order: A123456",
+        "user story 12, sprint2024 planning",
+        "Log in, then iphone15pro",
+        "Good condition: AU$10-AU$20",
+        "background: #a1b2c3; width: 10px!important;",
+        "Passport renewal costs 120",
         "git clone git@github.com:ana/thalamus.git",
         "I'm addicted to chess.",
         # told by the model's label or by the user, not by a rule
@@ -168,7 +181,9 @@ def test_every_account_number(country: tuple[str, int], data: st.DataObject) -> 
 
 
 @pytest.mark.parametrize(("rule", "signs"), [(rule, signs) for _, rule, _, signs in RULES])
-@settings(suppress_health_check=[HealthCheck.too_slow], max_examples=10)
+@settings(
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much], max_examples=10
+)
 @given(data=st.data())
 def test_what_a_rule_finds_has_one_of_its_signs(
     rule: re.Pattern[str], signs: tuple[str, ...], data: st.DataObject

@@ -1,9 +1,10 @@
 """Rule-based detection of personal content, which should not be readable in the store's files.
 
 Only certain matches count: e-mail addresses, international telephone numbers, keys and tokens by
-their form, card, account and identity numbers by their check digits, other numbers and passwords
-next to a label. Content that is personal by its meaning (health, money, streets …) is left to the
-model's label, to the predicate of a fact (``memory.personal``) or to the user.
+their form, card, account and identity numbers by their check digits, other numbers next to a label,
+passwords next to a label or a user name or after a colon. Content that is personal by its meaning
+(health, money, streets …) is left to the model's label, to the predicate of a fact
+(``memory.personal``) or to the user.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from thalamus.policy.identity_numbers import identity_numbers
+from thalamus.policy.random_keys import random_keys
 from thalamus.text.analyzer import fold, has_digit
 from thalamus.text.disguises import undisguised
 from thalamus.text.lazy_regex import lazy_regex
@@ -96,13 +98,27 @@ _SECRET = lazy_regex(
     # any word, if it is stated to be someone's password
     rf"\b{_WHOSE}{_PASSWORD}{_IS}(?:[\"'“‘«`]|{_NO_PASSWORD}\S)"
     # or one that looks like a password: with a symbol or digit inside
-    rf"|\b{_PASSWORD}(?:(?:\s+[\w-]+){{0,4}}?\s+(?:is|ist|lautet|es|est|é)\s+|:[ \t]*)"
-    r"[\"'“‘«`]?(?=[^\s\"']*\d)(?=[^\s\"']*[a-z])[\w!@#$%^&*+-]{6,}"
+    rf"|\b{_PASSWORD}(?:(?:\s+[\w-]+){{0,4}}?\s+(?:is|to|ist|lautet|auf|es|a|est|à|é|para)\s+"
+    r"|:[ \t]*)[\"'“‘«`]?(?=[^\s\"']*\d)(?=[^\s\"']*[a-z])[\w!@#$%^&*+-]{6,}"
     # assigned, in a file of settings, a command or a log
     r"|(?:(?<![a-z])(?:pass(?:word|wd|phrase)|secret)|_(?:pass|pwd?))\s*[=:]\s*[\"'`]?"
     r"(?=[^\s\"'`]*\d)(?=[^\s\"'`]*[a-z])[^\s\"'`,;()\[\]{}<>]{6,}"
     r"|\b(?:pin(?:[ -]?(?:code|number))?|c[óo]digo pin)(?: (?:of|for|to|von|f[üu]r|de|da|do) "
     rf"(?:[\w-]+ ?){{1,4}}?)?{_IS}\d{{4,8}}(?!\d)",
+    re.IGNORECASE,
+)
+_LOOKS_SECRET = r"(?=[!-~]*\d)(?=[!-~]*[A-Za-z])"
+# at the end of a line or sentence, with a symbol
+_AFTER_COLON = lazy_regex(
+    r"[:：](?:(?<=[^\W\d_]:) +|(?<=：)[ \t]*)[\"'“‘«`]?"
+    rf"{_LOOKS_SECRET}(?=[!-~]*[!#$%^&*@~?])(?=[!-~]*[a-z])"
+    r"[A-Za-z0-9_!#$%^&*@~?+-]{8,40}(?=[\"'”’»`]?[.,]?(?:\s|$))"
+)
+_AFTER_USER_NAME = lazy_regex(
+    r"(?<![\w-])(?:user(?:[ _-]?name)?|log[ -]?in|account)(?:\s+is\s+|\s*[:=]\s*)[\"'`]?"
+    r"[\w.@+-]{2,40}[\"'`]?[ \t]*(?:[,;/|]|\n|\b(?:and|und|y|e|et)\b)[ \t]*"
+    rf"(?:[^\W\d_]+(?:\s+is|[:=])?[ \t]*)?[\"'`]?{_LOOKS_SECRET}"
+    r"[A-Za-z0-9_!#$%^&*@~?+-]{6,40}(?=[\"'`]?[.,;]?(?:\s|$))",
     re.IGNORECASE,
 )
 _IDENTITY = lazy_regex(
@@ -112,7 +128,7 @@ _IDENTITY = lazy_regex(
     r"|\b(?:sozial|renten)versicherungsnummer\b[^\d\n]{0,25}\d\d ?\d{6} ?[a-z] ?\d{3}\b"
     r"|\bs[ée]curit[ée] sociale\b[^\d\n]{0,25}[12] ?\d\d ?\d\d ?\w\w ?\d{3} ?\d{3}\b"
     r"|\bseguridad social\b[^\d\n]{0,25}\d\d[ /]?\d{8}[ /]?\d\d\b"
-    r"|\bpassport (?:number|no\.?|nr\.?)(?: is|:)? ?[a-z]{0,2}\d{6,9}\b",
+    r"|\bpassport(?: (?:number|no\.?|nr\.?))?(?: is|:)? ?[a-z]{0,2}\d{6,9}\b",
     re.IGNORECASE,
 )
 _TOKEN = lazy_regex(
@@ -158,6 +174,8 @@ RULES = (
         False,
         ("pass", "kennwort", "contrase", "senha", "pin", "pw", "secret"),
     ),
+    ("secret", _AFTER_COLON, True, (": ", "：")),
+    ("secret", _AFTER_USER_NAME, True, ("user", "log", "account")),
     (
         "identity",
         _IDENTITY,
@@ -189,6 +207,8 @@ def _first_match(text: str) -> str | None:
             return "iban"
         if any(identity_numbers(text)):
             return "identity"
+        if any(random_keys(text)):
+            return "token"
     folded = text.casefold().encode("utf-8", "replace")
     for place in sorted({_SIGNS[n][0] for n, *_ in _find_signs()(folded, overlapping=True)}):
         name, rule, numbers, _ = RULES[place]
@@ -214,6 +234,7 @@ def personal_spans(text: str) -> list[tuple[int, int, str]]:
         if iban(match[0][:length]):
             found.append((match.start(), match.start() + length, "iban"))
     found += [(*span, "identity") for span in identity_numbers(text)]
+    found += [(*span, "token") for span in random_keys(text)]
     for name, rule, _, _ in RULES:
         for match in rule.finditer(text):
             end = match.end()
