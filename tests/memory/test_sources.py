@@ -175,6 +175,13 @@ def test_a_personal_source_is_encrypted(thalamus: Thalamus) -> None:
         assert hidden.uri == HIDDEN and engine.sources.find() == []
 
 
+def test_a_telephone_number_in_an_address(thalamus: Thalamus) -> None:
+    thalamus.sources.add("https://figs.example/call?tel=+351912345678")
+    thalamus.sources.add("https://figs.example/call?tel=%2B351%20912%20345%20678")
+    assert [one.sensitivity for one in thalamus.sources.find()] == ["personal"] * 2
+    assert holding(thalamus.config.store_dir, "figs.example") == []
+
+
 def test_sources_are_exported_and_imported(thalamus: Thalamus, tmp_path: Path) -> None:
     from thalamus.terminal import jsonl
     from thalamus.transfer.importer import Importer, importable

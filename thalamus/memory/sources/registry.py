@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl, urlsplit
 
 from msgspec import structs
 
@@ -85,7 +86,7 @@ def documents_of(reader: Reader, source: str) -> list[Document]:
 def new_source(url: str, engine: Engine, now: str, **fields: Any) -> DiscoverySource:
     """A source with an id, times and owner, which is not stored yet."""
     user = fields.pop("user", engine.config.user) or None
-    private = fields.pop("personal", False) or personal(url) is not None
+    private = fields.pop("personal", False) or _is_personal(url)
     return DiscoverySource(
         uri=url,
         id=engine.clock.new_id("src", user, url, now),
@@ -97,6 +98,12 @@ def new_source(url: str, engine: Engine, now: str, **fields: Any) -> DiscoverySo
         sensitivity="personal" if private else "normal",
         **fields,
     )
+
+
+def _is_personal(url: str) -> bool:
+    """True if a rule finds something personal in an address or in a value of its query."""
+    query = urlsplit(url).query.replace("+", "%2B")  # of a telephone number
+    return any(map(personal, (url, *(value for _, value in parse_qsl(query)))))
 
 
 def add(url: str, engine: Engine) -> DiscoverySource:
