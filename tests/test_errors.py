@@ -13,6 +13,7 @@ from thalamus.errors import (
     CannotWrite,
     ConnectionsBusy,
     InvalidOperation,
+    ServerBusy,
     ThalamusError,
     UsageError,
     WrongArgument,
@@ -37,9 +38,8 @@ def test_every_error_can_be_printed_as_a_record(kind: type) -> None:
         return
     arguments = (3, ODD) if kind is BadRecord else (ODD, ODD)
     arguments = (3, ODD, ODD) if kind is InvalidOperation else arguments
-    arguments = (ODD, ODD, 4) if kind is ConnectionsBusy else arguments
+    arguments = (ODD, ODD, 4) if kind in (ConnectionsBusy, ServerBusy) else arguments
     arguments = (ODD, ODD, ODD, ODD) if kind is WrongArgument else arguments
     arguments = (ODD, OSError(errno.EACCES, ODD)) if kind is CannotWrite else arguments
-    arguments = (ODD, ODD, ODD, ODD) if kind is WrongArgument else arguments
     error = kind(*arguments)
     assert isinstance(error.code, int) and json.dumps([error.message, error.advice, error.name])

@@ -199,6 +199,12 @@ class NoTables(NoStore):
     fix = "The owner of the database creates them with `thalamus store init URL`."
 
 
+class OldTables(NoTables):
+    """The tables in {0} are those of an older Thalamus (version {1})."""
+
+    fix = "The owner of the database migrates them with `thalamus store init URL`."
+
+
 class UnsafeRole(ThalamusError):
     """The store must not be used as {0}, for whom row level security does not hold."""
 
@@ -290,6 +296,15 @@ class ConnectionsBusy(StoreBusy):
     """All {2} connections to {0} were in use for {1} seconds."""
 
     fix = "Try again, or raise `store_connections` in the configuration."
+
+
+class ServerBusy(StoreBusy):
+    """The server of the store in {0} had no connection left for {1} seconds: {2}"""
+
+    fix = (
+        "Try again, or raise `max_connections` of the server or the limit of this role; other"
+        " processes may need fewer (`store_connections`)."
+    )
 
 
 class TimeLimit(StoreBusy):

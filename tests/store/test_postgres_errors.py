@@ -30,6 +30,8 @@ from thalamus.clock import Clock
 from thalamus.errors import (
     ConnectionsBusy,
     NoTables,
+    OldTables,
+    ServerBusy,
     StoreBusy,
     StoreFull,
     StoreTooNew,
@@ -289,6 +291,15 @@ def test_a_newer_schema(run: Run, database: tuple[str, str]) -> None:
     assert "Upgrade Thalamus" in done.stderr
 
 
+def test_an_older_schema(run: Run, database: tuple[str, str]) -> None:
+    initialize(parse_store_url(database[0]), ROLE)
+    with psycopg.connect(database[0]) as owner:
+        owner.execute(f"COMMENT ON SCHEMA {SCHEMA} IS 'Thalamus 5.1'")
+    done = run("facts", env={"THALAMUS_STORE": database[1]})
+    assert (done.code, "version 5.1" in done.stderr) == (OldTables.code, True)
+    assert "migrates them with `thalamus store init URL`" in done.stderr
+
+
 def test_a_role_that_sees_the_rows_of_all(run: Run, server: str, url: str) -> None:
     done = run("facts", env={"THALAMUS_STORE": server})
     assert (done.code, "postgres" in done.stderr) == (UnsafeRole.code, True)
@@ -474,6 +485,77 @@ class Proxy:
 
     def close(self) -> None:
         self._listener.close()
+
+
+class Pooler(Proxy):
+    """A pooler: clients get a number that is not that of the server's process. ``shared``: all of
+    them use the server's connection of the first, as in PgBouncer's transaction mode."""
+
+    def __init__(self, target: str, *, shared: bool) -> None:
+        super().__init__(target, b"", before=False, closed=False)
+        self._shared = shared
+        self._server: socket.socket | None = None
+        self._asking: socket.socket | None = None
+
+    def _accept(self) -> None:
+        with suppress(OSError):
+            while True:
+                client = self._listener.accept()[0]
+                server = socket.socket(socket.AF_UNIX)
+                server.connect(self._target)
+                self._log_in(client, server)
+                if self._server is None or not self._shared:
+                    self._server = server
+                    threading.Thread(target=self._answer, args=(server,), daemon=True).start()
+                threading.Thread(target=self._ask, args=(client, self._server), daemon=True).start()
+
+    def _log_in(self, client: socket.socket, server: socket.socket) -> None:
+        server.sendall(client.recv(65536))
+        reply = b""
+        while not reply.endswith(b"Z\0\0\0\5I"):
+            reply += server.recv(65536)
+        place = reply.index(b"K\0\0\0") + 5  # BackendKeyData
+        client.sendall(reply[:place] + (1).to_bytes(4, "big") + reply[place + 4 :])
+
+    def _ask(self, client: socket.socket, server: socket.socket) -> None:
+        with suppress(OSError):
+            while data := client.recv(65536):
+                if data[:1] != b"X":  # its end is not that of the server's connection
+                    self._asking = client
+                    server.sendall(data)
+
+    def _answer(self, server: socket.socket) -> None:
+        with suppress(OSError):
+            while data := server.recv(65536):
+                assert self._asking is not None
+                self._asking.sendall(data)
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_a_pooler(url: str, shared: bool) -> None:
+    with closing(Pooler(socket_of(url), shared=shared)) as pooler:
+        if shared:
+            with pytest.raises(StoreUnreachable, match="each transaction another") as caught:
+                opened(through(url, pooler))
+            assert "pool_mode = session" in caught.value.advice
+            return
+        with closing(opened(through(url, pooler))) as store:
+            with store.writing() as writer:
+                writer.add(memory("tea"))
+            assert contents(store) == [memory("tea").content]
+
+
+def test_a_server_without_connections_left(url: str, owner: Any) -> None:
+    with closing(opened(url)) as store:
+        contents(store)
+        owner.execute(f"ALTER DATABASE {owner.info.dbname} CONNECTION LIMIT 1")
+        try:
+            with pytest.raises(ServerBusy) as caught:
+                opened(f"{url}&application_name={uuid4()}", busy_timeout=0.3)
+        finally:
+            owner.execute(f"ALTER DATABASE {owner.info.dbname} CONNECTION LIMIT -1")
+    assert "too many connections" in caught.value.message and caught.value.code == StoreBusy.code
+    assert "max_connections" in caught.value.advice
 
 
 def through(url: str, proxy: Proxy) -> str:
@@ -717,5 +799,5 @@ def test_doctor_stats_and_config_name_the_database(run: Run, url: str) -> None:
 
 
 def test_every_error_of_a_store_has_advice(url: str) -> None:
-    for kind in (StoreUnreachable, NoTables, ConnectionsBusy, UnsafeRole):
+    for kind in (StoreUnreachable, NoTables, OldTables, ConnectionsBusy, ServerBusy, UnsafeRole):
         assert issubclass(kind, ThalamusError) and kind.fix

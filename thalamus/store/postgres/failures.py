@@ -23,6 +23,13 @@ from thalamus.store_url import PASSWORD_ADVICE
 SERVER = 16  # oldest supported version of PostgreSQL
 VECTOR = (0, 8)  # oldest supported version of pgvector
 LOST = "the connection was lost; nothing was written"
+# what a server says that has no connection left: libpq does not tell the code of the error (53300)
+NO_SLOTS = ("too many connections", "too many clients", "connection slots")
+POOLER = "a pooler before the server gives each transaction another connection"
+POOLER_ADVICE = (
+    "Let the pooler keep connections for a session (PgBouncer: `pool_mode = session`), or give the"
+    " address of the server itself."
+)
 AGAIN = "Run it again."
 READ_ONLY = "This server can only be read, as a replica: give the address of the primary."
 SPACE = "Free disk space on the server, then run it again. Everything stored so far is intact."

@@ -7,19 +7,28 @@ import select
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from typing import Any
 
 import psycopg
 from psycopg_pool import ConnectionPool, PoolTimeout
 
-from thalamus.errors import ConnectionsBusy
+from thalamus.errors import ConnectionsBusy, ServerBusy, StoreUnreachable
 from thalamus.store.postgres import rows, vectors
-from thalamus.store.postgres.failures import check_versions, unreachable
+from thalamus.store.postgres.failures import (
+    NO_SLOTS,
+    POOLER,
+    POOLER_ADVICE,
+    check_versions,
+    first_line,
+    unreachable,
+)
 from thalamus.store.postgres.rows import PostgresRow
 from thalamus.store_url import StoreUrl
 
 STEP = 0.1  # seconds after which a waiting thread looks whether connecting has failed
+PROBES = 3  # times that a pooler is tried
+PROBE = 1.0  # seconds for an answer through a pooler, whose connections may all be in use
 # parameters of libpq, unless the address has them: seconds for a server to answer, and for a
 # connection to be found lost where the network says nothing (libpq's own: two hours)
 PATIENCE = {
@@ -40,8 +49,9 @@ _BEGIN = (
     "SET default_transaction_isolation TO 'read committed';"
     f"{vectors.SETTINGS};"
     "SELECT (SELECT extversion FROM pg_extension WHERE extname = 'vector'),"
-    " to_regtype('halfvec')::oid, to_regtype('halfvec[]')::oid"
+    " to_regtype('halfvec')::oid, to_regtype('halfvec[]')::oid, pg_backend_pid()"
 )
+_PROCESS = "SELECT pg_backend_pid()"
 # what psycopg and its pool log is raised here
 logging.getLogger("psycopg").setLevel(logging.CRITICAL)
 
@@ -111,6 +121,7 @@ class Pool:
         self.stores = 0
         self._taken: set[PooledConnection] = set()
         self._failures: list[Exception] = []
+        self._pooler_checked = False
         settings: dict[str, Any] = {"autocommit": True, "failures": self._failures}
         settings["client_encoding"] = "utf8"
         settings |= {"row_factory": rows.rows, "cursor_factory": PooledCursor}
@@ -127,8 +138,9 @@ class Pool:
         )
 
     def take(self, timeout: float) -> PooledConnection:
-        """A connection, to be given back. Raises ``StoreUnreachable`` when none can be opened, and
-        ``ConnectionsBusy`` when all of them are in use for ``timeout`` seconds."""
+        """A connection, to be given back. Raises ``StoreUnreachable`` when none can be opened,
+        ``ConnectionsBusy`` when all of them are in use for ``timeout`` seconds, and ``ServerBusy``
+        when the server has none left for as long."""
         give_up = time.monotonic() + timeout
         self._failures.clear()
         while True:
@@ -137,7 +149,12 @@ class Pool:
             except PoolTimeout:
                 full = len(self._taken) >= self.size
                 if self._failures and not full:
-                    raise unreachable(self.url.shown, self._failures[-1]) from None
+                    failure = self._failures[-1]
+                    if not any(words in str(failure) for words in NO_SLOTS):
+                        raise unreachable(self.url.shown, failure) from None
+                    if time.monotonic() >= give_up:
+                        reason = first_line(failure)
+                        raise ServerBusy(self.url.shown, f"{timeout:g}", reason) from None
                 if full and time.monotonic() >= give_up:
                     raise ConnectionsBusy(self.url.shown, f"{timeout:g}", self.size) from None
                 continue
@@ -155,13 +172,43 @@ class Pool:
     def _configure(self, connection: PooledConnection) -> None:
         try:
             begin = _BEGIN.format(self.url.schema)
-            extension, *types = last_row(connection.execute(begin))
+            extension, *types, process = last_row(connection.execute(begin))
+            if process != connection.info.backend_pid and not self._pooler_checked:
+                self._check_pooler(connection)  # there is one: it has numbers of its own
+                self._pooler_checked = True
             check_versions(connection.info.server_version, extension, self.url.shown)
             vectors.register(connection, *types)
             rows.register(connection)
         except Exception as error:  # of any kind: raised in the thread that waits for it
             self._failures.append(error)
             raise
+
+    def _check_pooler(self, connection: PooledConnection) -> None:
+        """Raises ``StoreUnreachable`` if a pooler gives the server's connection to others after
+        each transaction, as settings and prepared statements would get lost then."""
+        with (
+            suppress(psycopg.Error),  # when it gives no second connection, nothing is known
+            closing(psycopg.connect(self.url.libpq, **_patience(self.url))) as other,
+        ):
+            for _ in range(PROBES):
+                [own] = last_row(connection.execute(_PROCESS))
+                if _process_of(other) == own:
+                    raise StoreUnreachable(self.url.shown, POOLER, fix=POOLER_ADVICE)
+
+
+def _process_of(connection: psycopg.Connection[Any]) -> int | None:
+    """The server's process behind a connection; None without an answer in ``PROBE`` seconds."""
+    give_up, raw = time.monotonic() + PROBE, connection.pgconn
+    raw.send_query(_PROCESS.encode())
+    while raw.is_busy():
+        if not select.select([raw.socket], [], [], max(0.0, give_up - time.monotonic()))[0]:
+            return None
+        raw.consume_input()
+    result = raw.get_result()
+    value = result.get_value(0, 0) if result is not None else None
+    while raw.get_result() is not None:
+        pass
+    return int(value) if value else None
 
 
 def all_rows(cursor: psycopg.Cursor[PostgresRow]) -> list[list[PostgresRow]]:

@@ -18,6 +18,7 @@ from psycopg import errors, sql
 
 from thalamus.errors import (
     NoTables,
+    OldTables,
     StoreDamaged,
     StoreMigrated,
     StoreTooNew,
@@ -294,9 +295,8 @@ CHECKED = (
 
 
 def check(row: Sequence[Any], place: str) -> None:
-    """Checks what ``CHECKED`` found. Raises ``UnsafeRole``, ``NoTables`` when there are none or
-    older ones, ``StoreTooNew``, ``StoreUnreachable`` without the right to use them, and
-    ``UnsafeTables``."""
+    """Checks what ``CHECKED`` found. Raises ``UnsafeRole``, ``NoTables``, ``OldTables``,
+    ``StoreTooNew``, ``StoreUnreachable`` without the right to use them, and ``UnsafeTables``."""
     role, unrestricted, comment, usable, unprotected, _ = row
     if unrestricted:
         raise UnsafeRole(role)
@@ -304,7 +304,7 @@ def check(row: Sequence[Any], place: str) -> None:
     if version > current():
         raise StoreTooNew(place, version)
     if version != current():
-        raise NoTables(place)
+        raise OldTables(place, version) if version > Version() else NoTables(place)
     if not usable:
         raise StoreUnreachable(place, f"{role} may not use its tables", fix=RIGHTS_ADVICE)
     if unprotected is not None:
