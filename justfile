@@ -38,6 +38,18 @@ lint:
 types:
     mypy
 
+# pin every package to the version installed today, after the tests passed with them
+lock FOLDER="build/lock":
+    python -m venv --clear {{FOLDER}}
+    {{FOLDER}}/bin/pip install --quiet '.[local,keyring,mcp,ui,web,postgres,dev]'
+    {{FOLDER}}/bin/pip freeze --exclude thalamus-recall > constraints.txt
+
+# name the pinned packages in which holes are known; fails if one of them cannot be asked about
+audit FOLDER="build/audit":
+    python -m venv {{FOLDER}}
+    {{FOLDER}}/bin/pip install --quiet --upgrade pip-audit
+    {{FOLDER}}/bin/pip-audit --strict --no-deps --disable-pip -r constraints.txt
+
 # write the schemas that are generated: JSON Schemas of the records, and SQL of a new store
 schemas:
     python -m thalamus.records.schemas
