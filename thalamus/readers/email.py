@@ -20,19 +20,34 @@ def read_email(data: bytes, name: str) -> ReadDocument:
     """Reads an e-mail as one page: its headers and its text, from HTML if it has no other.
     Attachments are left out. A file that is none is read as text. Raises ``DocumentError``."""
     message = message_from_bytes(data, policy=policy.default)
-    if not isinstance(message, EmailMessage) or not (message["From"] or message["Subject"]):
+    assert isinstance(message, EmailMessage)
+    fields = {field: text for field in _SHOWN if (text := _header(message, field))}
+    if not (fields.get("From") or fields.get("Subject")):
         return read_text(data, name)
-    headers = [f"{field}: {message[field]}" for field in _SHOWN if message[field]]
-    body = _body(message, name)
+    headers = [f"{field}: {text}" for field, text in fields.items()]
+    try:
+        body = _body(message, name)
+    except DocumentError:
+        raise
+    except Exception as error:  # the parser has faults of many kinds
+        raise DocumentError(name, f"its parts are broken ({error})") from None
     if not body.strip():
         raise DocumentError(name, "it contains no text", kind="no_text")
     return ReadDocument(
-        title=clean(str(message["Subject"] or "")).strip()[:500] or PurePath(name).stem,
+        title=clean(fields.get("Subject", "")).strip()[:500] or PurePath(name).stem,
         format="email",
         pages=[DocumentPage(1, clean("\n".join(headers) + "\n\n" + body))],
-        created_at=_date(message),
-        metadata={"author": clean(str(message["From"]))} if message["From"] else {},
+        created_at=_date(fields.get("Date")),
+        metadata={"author": clean(fields["From"])} if "From" in fields else {},
     )
+
+
+def _header(message: EmailMessage, name: str) -> str:
+    """A header in words, or as it is where it is broken; empty if there is none."""
+    try:
+        return str(message[name] or "")
+    except Exception:  # the parser has faults of many kinds
+        return next(str(value) for key, value in message.raw_items() if key.lower() == name.lower())
 
 
 def _body(message: EmailMessage, name: str) -> str:
@@ -50,8 +65,8 @@ def _body(message: EmailMessage, name: str) -> str:
     return content
 
 
-def _date(message: EmailMessage) -> str | None:
+def _date(found: str | None) -> str | None:
     try:
-        return format_time(parsedate_to_datetime(str(message["Date"]))) if message["Date"] else None
+        return format_time(parsedate_to_datetime(found)) if found else None
     except (ValueError, TypeError, OverflowError):
         return None

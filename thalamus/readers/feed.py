@@ -49,11 +49,14 @@ def read_feed(data: bytes, name: str) -> ReadFeed:
         reason = f"reading feeds takes `{install_command('web')}`"
         raise DocumentError(name, reason, kind="unsupported") from None
     # as a file: text could be taken for a file name or an address
-    parsed = feedparser.parse(io.BytesIO(data), response_headers={"content-location": name})
+    try:
+        parsed = feedparser.parse(io.BytesIO(data), response_headers={"content-location": name})
+    except Exception as error:  # of many kinds, as for an encoding with a broken name
+        raise DocumentError(name, f"its XML is broken ({error})") from None
     if not parsed.get("version"):
         raise DocumentError(name, "it is not a feed")
     entries = [_entry(item) for item in parsed.entries[:ENTRIES]]
-    return _feed(str(parsed.feed.get("title", "")), entries)
+    return _feed(_text(parsed.feed, "title"), entries)
 
 
 def _feed(title: str, entries: list[FeedEntry]) -> ReadFeed:
@@ -128,16 +131,21 @@ def _id(own: str, link: str, title: str, content: str) -> str:
 
 
 def _entry(item: Any) -> FeedEntry:
-    contents = [part.get("value", "") for part in item.get("content", ())]
-    content = max([*contents, item.get("summary", "")], key=len)
-    link, title = str(item.get("link", "")).strip(), clean(str(item.get("title", "")))
+    contents = [_text(part, "value") for part in item.get("content") or ()]
+    content = max([*contents, _text(item, "summary")], key=len)
+    link, title = _text(item, "link").strip(), clean(_text(item, "title"))
     return FeedEntry(
         link=link,
-        id=_id(str(item.get("id", "")), link, title, content),
+        id=_id(_text(item, "id"), link, title, content),
         title=title,
         published=_time(item.get("published_parsed") or item.get("updated_parsed")),
         content=content,
     )
+
+
+def _text(item: Any, name: str) -> str:
+    """A text of an entry, which may have null for it."""
+    return str(item.get(name) or "")
 
 
 def _time(found: Any) -> str | None:
