@@ -25,8 +25,10 @@ attack *ARGS:
       tests/web/test_addresses.py tests/terminal/test_escapes.py tests/readers tests/agents \
       tests/store/test_attacks.py tests/store/test_tampering.py tests/store/test_forgetting.py \
       tests/store/test_key_names.py tests/store/test_private_files.py tests/store/test_lost.py \
-      tests/store/test_encryption.py tests/policy/test_injection.py tests/policy/test_sensitivity.py \
-      tests/memory/test_redacted_lists.py tests/memory/test_redacted_search.py \
+      tests/store/test_encryption.py tests/store/test_plain_fields.py tests/policy/test_injection.py \
+      tests/policy/test_sensitivity.py tests/policy/test_random_keys.py \
+      tests/memory/test_redaction.py tests/memory/test_redacted_lists.py \
+      tests/memory/test_redacted_search.py \
       tests/commands/test_forget.py tests/commands/test_full_disk.py {{ARGS}}
 
 # the linter and the formatter

@@ -3,6 +3,7 @@ or HTTP. Only this folder imports the SDK."""
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import socket
@@ -24,6 +25,7 @@ from mcp.server.transport_security import TransportSecuritySettings
 from mcp.shared.exceptions import MCPError
 from msgspec import Struct
 from starlette.applications import Starlette
+from starlette.requests import ClientDisconnect
 
 from thalamus.errors import REPORT, Interrupted, NothingFound, ThalamusError, UsageError
 from thalamus.logs import logger
@@ -405,6 +407,10 @@ def serve_http(
         timeout_graceful_shutdown=GRACE,
     )
     server = _HttpServer(settings)
+    # a client that goes away is no error of the server
+    logging.getLogger("mcp.server.streamable_http").addFilter(
+        lambda record: not (record.exc_info and isinstance(record.exc_info[1], ClientDisconnect))
+    )
     if anyio.run(_serve_http, server, listening, workers, doorkeeper) == signal.SIGINT:
         raise Interrupted
 

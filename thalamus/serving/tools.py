@@ -23,6 +23,7 @@ from thalamus.records import Evidence, Fact, Instruction, Memory, Profile, Verdi
 from thalamus.records.activities import Activity, ActivityKind
 from thalamus.records.reports import Origin
 from thalamus.serving.size import LEFT_OUT
+from thalamus.text.storable import rejected
 
 Effect = Literal["read", "write", "delete"]
 
@@ -416,6 +417,8 @@ class ServedTool(Struct, frozen=True):
         """Arguments of a call: null and an empty text count as missing, and numbers may be text.
         Raises ``UsageError``."""
         values = {name: value for name, value in arguments.items() if value not in (None, "")}
+        if found := rejected(values):
+            raise UsageError(f"Invalid arguments of `{self.name}`: `{found[0]}` {found[1]}.")
         try:
             return msgspec.convert(values, self.takes, strict=False)
         except msgspec.ValidationError as error:

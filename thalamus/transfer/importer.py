@@ -116,7 +116,7 @@ class Importer:
         check_texts(record)
         kind = known(type(record))
         for name in kind.required if kind is not None else ():
-            if getattr(record, name) is None:
+            if getattr(record, name) in (None, ""):
                 raise RecordProblem(
                     name, "is missing; use `thalamus store` for records that are not from an export"
                 )
