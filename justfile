@@ -1,5 +1,7 @@
 # `just` lists these; each is one command that also works typed by hand.
 
+set shell := ["bash", "-cu"]
+
 default:
     @just --list
 
@@ -19,17 +21,15 @@ test-postgres *ARGS:
 torture *ARGS:
     pytest -n0 -m slow tests/torture tests/store tests/life {{ARGS}}
 
-# what attacks it: hostile input, tampering, kills, a full disk, remains, other users (ten minutes)
+# what attacks it: hostile input, tampering, kills, a full disk, remains, other users
 attack *ARGS:
-    pytest -m 'not torture' tests/torture tests/serving tests/transfer tests/web/test_fetch.py \
-      tests/web/test_addresses.py tests/terminal/test_escapes.py tests/readers tests/agents \
-      tests/store/test_attacks.py tests/store/test_tampering.py tests/store/test_forgetting.py \
-      tests/store/test_key_names.py tests/store/test_private_files.py tests/store/test_lost.py \
-      tests/store/test_encryption.py tests/store/test_plain_fields.py tests/policy/test_injection.py \
-      tests/policy/test_sensitivity.py tests/policy/test_random_keys.py \
-      tests/memory/test_redaction.py tests/memory/test_redacted_lists.py \
-      tests/memory/test_redacted_search.py \
-      tests/commands/test_forget.py tests/commands/test_full_disk.py {{ARGS}}
+    pytest -m 'not torture' tests/torture tests/serving tests/transfer tests/readers tests/agents \
+      tests/web tests/life/test_personal_at_rest.py tests/terminal/test_escapes.py \
+      tests/policy/test_{injection,sensitivity,random_keys}.py \
+      tests/store/test_{attacks,crash,encryption,forgetting,key_names,lost,plain_fields}.py \
+      tests/store/test_{private_files,tampering}.py \
+      tests/memory/test_{forget_world,forgotten_documents,owners,redact*}.py \
+      tests/commands/test_{blank_options,config,forget,full_disk,key,others_words}.py {{ARGS}}
 
 # the linter and the formatter
 lint:

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from stdnum.luhn import calc_check_digit
 
 from tests.commands.planted import left, word
 from tests.conftest import Result
 from tests.store.test_encryption import engine
 from thalamus.memory.forget.erase import ForgetOptions
-from thalamus.policy.sensitivity import luhn
 from thalamus.records import Dialogue, Evidence, Fact, Memory, Reflection, Turn
 from thalamus.store.encryption import contents
 
@@ -58,7 +58,7 @@ def iban(n: int) -> Value:
 
 def card(n: int) -> Value:
     body = f"4{digits(f'card{n}', 14)}"
-    text = next(body + last for last in "0123456789" if luhn(body + last))
+    text = body + calc_check_digit(body)
     return Value(text, f"The boat was paid for with {text}.", (text, text[4:]))
 
 

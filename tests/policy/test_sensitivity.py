@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from thalamus.policy.sensitivity import RULES, iban, luhn, personal, personal_spans
+from thalamus.policy.sensitivity import RULES, personal, personal_spans
 
 pytestmark = pytest.mark.storeless
 
@@ -163,21 +163,20 @@ def test_every_card_number_and_none_with_another_last_digit(
     first: str, rest: str, between: str
 ) -> None:
     body = first + rest
-    right = [digit for digit in "0123456789" if luhn(body + digit)]
+    written = f"{body[:4]}{between}{body[4:]}"
+    right = [digit for digit in "0123456789" if personal(f"It is {written}{digit}.") == "card"]
     assert len(right) == 1 or len(set(body)) == 1
-    for digit in right:
-        assert personal(f"It is {body[:4]}{between}{body[4:]}{digit}.") == "card"
 
 
-@given(st.sampled_from([("DE", 18), ("GB", 18), ("PT", 21)]), st.data())
+@given(st.sampled_from([("DE", 18), ("NO", 11), ("PT", 21)]), st.data())
 def test_every_account_number(country: tuple[str, int], data: st.DataObject) -> None:
     name, size = country
-    account = data.draw(st.text("ABC0123456789", min_size=size, max_size=size))
+    account = data.draw(st.text("0123456789", min_size=size, max_size=size))
     check = 98 - int("".join(str(int(c, 36)) for c in f"{account}{name}00")) % 97
     right = f"{name}{check:02}{account}"
-    assert iban(right) and personal(f"to {right} now") is not None
-    assert not iban(f"{name}{(check + 1) % 100:02}{account}")
-    assert not iban(right[:-1])
+    assert personal_spans(f"to {right} now")[0][:2] == (3, 3 + len(right))
+    others = (f"{name}{(check + 1) % 100:02}{account}", right[:-1])
+    assert "iban" not in {rule for each in others for *_, rule in personal_spans(each)}
 
 
 @pytest.mark.parametrize(("rule", "signs"), [(rule, signs) for _, rule, _, signs in RULES])

@@ -10,7 +10,7 @@ passwords next to a label or a user name or after a colon. Content that is perso
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from typing import Any
 
@@ -20,37 +20,13 @@ from thalamus.text.analyzer import fold, has_digit
 from thalamus.text.disguises import undisguised
 from thalamus.text.lazy_regex import lazy_regex
 
+SHORTEST_IBAN = 15  # characters: of Norway
 _MANY_DIGITS = re.compile(r"\d(?:[ -]?\d){12}").search
 _DIGITS = lazy_regex(
     r"(?<![A-Za-z0-9_.,-])[2-6](?:[ -]?\d){12,18}(?![A-Za-z0-9_-])"
 )  # first digits of cards
 _IBAN_BEGINS = re.compile(r"\d\d(?<=[A-Za-z]{2}\d\d)").search
 _IBAN = lazy_regex(r"(?<![A-Z0-9_])[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}", re.IGNORECASE)
-# length of an account number by country (SWIFT's IBAN registry)
-_IBAN_LENGTHS = {
-    code: int(length)
-    for length, codes in (
-        ("15", "NO"),
-        ("16", "BE"),
-        ("18", "DK FI FK FO GL NL SD"),
-        ("19", "MK SI"),
-        ("20", "AT BA EE KZ LT LU MN XK"),
-        ("21", "CH HR LI LV"),
-        ("22", "BG BH CR DE GB GE IE ME RS VA"),
-        ("23", "AE GI IL IQ OM SO TL"),
-        ("24", "AD CZ ES MD PK RO SA SE SK TN VG"),
-        ("25", "LY PT ST"),
-        ("26", "IS TR"),
-        ("27", "BI DJ FR GR IT MC MR SM"),
-        ("28", "AL AZ BY CY DO EG GT HU LB NI PL SV"),
-        ("29", "BR PS QA UA"),
-        ("30", "JO KW MU YE"),
-        ("31", "MT SC"),
-        ("32", "LC"),
-        ("33", "RU"),
-    )
-    for code in codes.split()
-}
 _ALONE = r"(?<![A-Za-z0-9_"  # scripts without spaces have words right before a number
 # not the name of an image ("icon@2x.png"), a place in a repository ("git@host.org:name") or a
 # handle ("@ana@example.social")
@@ -201,9 +177,9 @@ def personal(text: str) -> str | None:
 def _first_match(text: str) -> str | None:
     digits = has_digit(text)
     if digits:
-        if _MANY_DIGITS(text) and any(luhn(found) for found in _DIGITS.findall(text)):
+        if any(_cards(text)):
             return "card"
-        if _IBAN_BEGINS(text) and any(iban(_cut(found)) for found in _IBAN.findall(text)):
+        if any(_accounts(text)):
             return "iban"
         if any(identity_numbers(text)):
             return "identity"
@@ -217,6 +193,32 @@ def _first_match(text: str) -> str | None:
     return None
 
 
+def _cards(text: str) -> Iterator[tuple[int, int]]:
+    """Spans of card numbers with a right check digit."""
+    if not _MANY_DIGITS(text):
+        return
+    from stdnum import luhn
+
+    for found in _DIGITS.finditer(text):
+        digits = found[0].replace(" ", "").replace("-", "")
+        if len(set(digits)) > 1 and luhn.is_valid(digits):
+            yield found.span()
+
+
+def _accounts(text: str) -> Iterator[tuple[int, int]]:
+    """Spans of account numbers in the form of their country with right check digits; words may
+    follow."""
+    if not _IBAN_BEGINS(text):
+        return
+    from stdnum import iban
+
+    for found in _IBAN.finditer(text):
+        for end in range(found.start() + SHORTEST_IBAN, found.end() + 1):
+            if iban.is_valid(text[found.start() : end], check_country=False):
+                yield found.start(), end
+                break
+
+
 @cache
 def _find_signs() -> Any:
     import ahocorasick_rs
@@ -228,11 +230,8 @@ def _find_signs() -> Any:
 def personal_spans(text: str) -> list[tuple[int, int, str]]:
     """Spans of personal content in a text, in order: start, end (exclusive), rule. A secret extends
     to the end of its word, a private key to its end marker."""
-    found = [(m.start(), m.end(), "card") for m in _DIGITS.finditer(text) if luhn(m[0])]
-    for match in _IBAN.finditer(text):
-        length = _cut_length(match[0])
-        if iban(match[0][:length]):
-            found.append((match.start(), match.start() + length, "iban"))
+    found = [(*span, "card") for span in _cards(text)]
+    found += [(*span, "iban") for span in _accounts(text)]
     found += [(*span, "identity") for span in identity_numbers(text)]
     found += [(*span, "token") for span in random_keys(text)]
     for name, rule, _, _ in RULES:
@@ -261,38 +260,3 @@ def with_shared_words(private: Sequence[bool], words: Sequence[Sequence[str]]) -
 
 def _within(parts: Sequence[str], texts: Sequence[str]) -> bool:
     return any(part in text for part in parts for text in texts)
-
-
-def luhn(number: str) -> bool:
-    """True for a card number: 13 to 19 digits with a valid check digit (Luhn)."""
-    digits = [int(character) for character in number if character.isdigit()]
-    if not 13 <= len(digits) <= 19 or len(set(digits)) == 1:
-        return False
-    doubled = [sum(divmod(2 * digit, 10)) for digit in digits[-2::-2]]
-    return (sum(doubled) + sum(digits[-1::-2])) % 10 == 0
-
-
-def iban(text: str) -> bool:
-    """True for an account number: the length of its country, and a remainder of 1 modulo 97 (ISO
-    13616)."""
-    compact = text.replace(" ", "").upper()
-    if not compact.isascii() or len(compact) != _IBAN_LENGTHS.get(compact[:2]):
-        return False
-    moved = compact[4:] + compact[:4]
-    return int("".join(str(int(character, 36)) for character in moved)) % 97 == 1
-
-
-def _cut_length(text: str) -> int:
-    """Length of the account number at the start of a text, including spaces."""
-    left = _IBAN_LENGTHS.get(text.replace(" ", "").upper()[:2], 0)
-    for place, character in enumerate(text):
-        if left == 0:
-            return place
-        left -= character != " "
-    return len(text)
-
-
-def _cut(text: str) -> str:
-    """The account number at the start of a text, without spaces; more words may follow."""
-    compact = text.replace(" ", "").upper()
-    return compact[: _IBAN_LENGTHS.get(compact[:2], 0)]
