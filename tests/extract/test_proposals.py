@@ -223,7 +223,11 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["[" * 20_000, '{"facts":' * 20_000, "9" * 6_000, "[" + "9" * 6_000]
+    "text",
+    [
+        *("[" * 20_000, '{"facts":' * 20_000, "[" * 600 + "x", '{"facts":' * 600),
+        *("9" * 6_000, "[" + "9" * 6_000),
+    ],
 )
 def test_deep_and_long_replies_are_read_or_refused(text: str) -> None:
     read_or_refused(text)

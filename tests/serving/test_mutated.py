@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
+import subprocess
 from collections.abc import Iterator
 from contextlib import suppress
 from random import Random
@@ -13,7 +14,10 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from tests.extras import python
+from tests.forked import Process
 from tests.mutations import mutated, mutated_bytes
+from tests.serving.conftest import MCP
 from thalamus.api import Thalamus
 from thalamus.errors import ThalamusError
 from thalamus.records import Fact, Memory
@@ -74,6 +78,10 @@ MESSAGES: list[dict[str, Any]] = [
     {"method": "resources/read", "params": {"uri": "thalamus://profile"}},
     {"method": "prompts/get", "params": {"name": "recall", "arguments": {"question": "x"}}},
 ]
+BEGUN = [
+    {"jsonrpc": "2.0", "id": 0, **MESSAGES[0]},
+    {"jsonrpc": "2.0", "method": "notifications/initialized"},
+]
 HEADERS = (
     b"Transfer-Encoding: chunked\r\n\r\n5\r\n",
     b"Expect: 100-continue\r\n",
@@ -127,3 +135,28 @@ def test_requests(http: Any) -> None:
         server.process.terminate()
         _, complaints = server.process.communicate(timeout=20)
     assert "Traceback" not in complaints
+
+
+def test_lines(environment: dict[str, str]) -> None:
+    random = Random(7)
+    lines = [json.dumps(message).encode() for message in BEGUN]
+    for number in range(1, 400):
+        message = {"jsonrpc": "2.0", "id": number, **random.choice(MESSAGES)}
+        line = json.dumps(mutated(message, random)).encode()
+        if number % 3 == 0:
+            line = mutated_bytes(json.dumps(message).encode(), random).replace(b"\n", b" ")
+        lines.append(line)
+    lines.append(b'{"jsonrpc": "2.0", "id": "end", "method": "ping"}')
+    with Process(
+        [*python(), *MCP],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment,
+    ) as process:
+        given = b"\n".join(lines) + b"\n"
+        out, complaints = process.communicate(given, timeout=100)
+    answers = [json.loads(line) for line in out.splitlines()]
+    assert {"jsonrpc": "2.0", "id": "end", "result": {}} in answers
+    assert sum("error" in one for one in answers) > 100
+    assert process.returncode == 0 and complaints == b""

@@ -250,6 +250,8 @@ UNREADABLE: list[tuple[str | bytes, object, int]] = [
     (request(1.5), None, -32600),
     (request(None), None, -32600),
     ('{"method":"x","params":{"id":12,"jsonrpc":"2.0"},', None, -32700),
+    ("[" * 9_000, None, -32700),
+    (f'{{"jsonrpc":"2.0","id":13,"method":{"[" * 600}x', None, -32700),
 ]
 
 

@@ -112,7 +112,10 @@ def _load(text: str) -> Any:
     except ValueError:
         import json_repair
 
-        value = json_repair.loads(text[start:])
+        try:
+            value = json_repair.loads(text[start:])
+        except ValueError:  # how it reports what would be a RecursionError
+            raise ReplyError("the reply is nested too deeply") from None
     # of "{not JSON", a repair makes a list
     if not isinstance(value, list if text[start] == "[" else dict):
         raise ReplyError("the reply has no JSON object")

@@ -64,7 +64,10 @@ def _fields(data: bytes) -> dict[str, Any]:
         import json_repair
 
         beginning = data[:LONGEST_BEGINNING].decode(errors="replace")
-        found = json_repair.loads(beginning, skip_json_loads=True)
+        try:
+            found = json_repair.loads(beginning, skip_json_loads=True)
+        except (ValueError, RecursionError):  # it is nested too deeply
+            return {}
     is_request = isinstance(found, dict) and "id" in found and "jsonrpc" in found
     return found if is_request else {}
 
