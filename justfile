@@ -40,7 +40,7 @@ lint:
 types:
     mypy
 
-# pin every package to the version installed today, after the tests passed with them
+# pin every package to its newest version of today, to be tested before it is committed
 lock FOLDER="build/lock":
     python -m venv --clear {{FOLDER}}
     {{FOLDER}}/bin/pip install --quiet '.[local,keyring,mcp,ui,web,postgres,dev]'

@@ -151,7 +151,7 @@ def test_what_is_personal_or_a_quotation_is_masked(view: RedactedView) -> None:
         (Memory(content="I keep bees", provenance=Provenance(quote="I keep bees!")), "[quote]"),
     ):
         shown = view.record(memory)
-        assert shown == Memory(content=content, sensitivity=memory.sensitivity)
+        assert shown == Memory(content=content, type=MASKED, sensitivity=memory.sensitivity)
         assert list(view.readable([memory])) == [], memory
 
 
@@ -161,7 +161,7 @@ def test_memories_are_shown_by_their_type(view: RedactedView) -> None:
         content = memory.content if type in SHOWN_TYPES else MASKED
         assert view.record(memory).content == content
     unlabelled = Memory(content="The user has multiple sclerosis.")
-    assert view.record(unlabelled) == Memory(content=MASKED)
+    assert view.record(unlabelled) == Memory(content=MASKED, type=MASKED)
     assert view.record(Insight(content="Bees and frogs need the same pond.")) is None
 
 
@@ -206,6 +206,18 @@ def test_a_memory_does_not_say_what_is_not_shown_as_a_fact(thalamus: Thalamus) -
     view = RedactedView(thalamus.engine)
     assert view.record(told).content == MASKED
     assert view.record(liked).content == "The user likes jazz."
+
+
+def test_no_link_tells_what_a_masked_memory_is_about(thalamus: Thalamus) -> None:
+    [zebras] = thalamus.remember([Fact(subject="user", predicate="likes", object="zebras")])
+    told = Memory(content="The user told the police.", type="event")
+    liked = Memory(content="The user likes zebras.", type="preference")
+    stored = thalamus.remember([told, liked])
+    with thalamus.database.writing() as writer:
+        for one in stored:
+            writer.add(Link(source=one.id, relation="about", target=zebras.id))
+    shown = RedactedView(thalamus.engine).records(thalamus.database.everything())
+    assert [one.source for one in shown if isinstance(one, Link)] == [stored[1].id]
 
 
 def test_evidence_of_what_is_masked_is_left_out(thalamus: Thalamus) -> None:

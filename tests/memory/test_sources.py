@@ -178,7 +178,8 @@ def test_a_personal_source_is_encrypted(thalamus: Thalamus) -> None:
 def test_a_telephone_number_in_an_address(thalamus: Thalamus) -> None:
     thalamus.sources.add("https://figs.example/call?tel=+351912345678")
     thalamus.sources.add("https://figs.example/call?tel=%2B351%20912%20345%20678")
-    assert [one.sensitivity for one in thalamus.sources.find()] == ["personal"] * 2
+    thalamus.sources.add("https://figs.example/%2B351912345678/feed")
+    assert [one.sensitivity for one in thalamus.sources.find()] == ["personal"] * 3
     assert holding(thalamus.config.store_dir, "figs.example") == []
 
 

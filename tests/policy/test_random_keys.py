@@ -21,7 +21,7 @@ def drawn(characters: str, size: int, draw: random.Random) -> str:
 
 
 @pytest.mark.parametrize("more", ["", "+/", "-_"])
-@pytest.mark.parametrize(("size", "least"), [(32, 0.93), (40, 0.97), (64, 0.99)])
+@pytest.mark.parametrize(("size", "least"), [(32, 0.9), (40, 0.95), (64, 0.99)])
 def test_random_words(more: str, size: int, least: float) -> None:
     draw = random.Random(7)
     words = [drawn(LETTERS + more, size, draw) for _ in range(400)]
@@ -31,6 +31,8 @@ def test_random_words(more: str, size: int, least: float) -> None:
 
 def test_what_is_found_is_replaced_and_encrypted() -> None:
     word = drawn(LETTERS, 40, random.Random(7))
+    for text in (f"STORAGE={word}", f"--token={word}", f"Name=a;Key={word}==;x"):
+        assert personal(text) == "token"
     text = f"The feed's key: {word}."
     assert personal(text) == "token"
     assert [(text[a:b], rule) for a, b, rule in personal_spans(text)] == [(word, "token")]
@@ -47,6 +49,11 @@ def test_what_is_found_is_replaced_and_encrypted() -> None:
         "https://example.org/d/1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms/edit",
         "getElementsByTagNameAndClassNameV2OfTheDocument",
         "Meta-Llama/Meta-Llama-3-8B-Instruct-Q4_K_M",
+        "https://example.org/watch?list=PLFt_AvWsXl0dPhqVsKt1Ni_46ARyiCGSqq7",
+        "SHA256:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU",
+        "xmlSecTmplX509DataAddSubjectName",
+        "_ZN4node16NodeMainInstance3RunEvPKc",
+        "Ny-Alesund/78N/11E/2024-Mar-Apr/2025",
         "Donaudampfschifffahrtsgesellschaftskapitän2024",
         "TEST_SUITE_FOR_THE_LONG_NAMES_2024_With_Lower",
     ],

@@ -95,6 +95,11 @@ def test_a_mail_with_a_broken_header(header: str, text: str) -> None:
     assert read.title == "Café bill"
 
 
+def test_a_mail_of_a_fragment_of_html() -> None:
+    mail = MAIL + 'Content-Type: text/html\n\n<div dir="ltr">See you on Monday.</div>\n'
+    assert "See you on Monday." in read_bytes(mail.encode(), "bill.eml").pages[0].text
+
+
 @pytest.mark.parametrize(
     ("data", "entries"),
     [

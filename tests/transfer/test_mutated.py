@@ -57,7 +57,8 @@ def test_an_empty_id_is_none(record: Memory | Fact | Turn, thalamus: Thalamus) -
     for text in ("figs", "plums"):
         fields = {"object": text} if isinstance(record, Fact) else {"session": text}
         fields |= {"content": text} if isinstance(record, Memory) else {}
-        [stored] = thalamus.remember([msgspec.structs.replace(record, id="", **fields)])
-        assert stored.id
+        for id in ("", " "):
+            [stored] = thalamus.remember([msgspec.structs.replace(record, id=id, **fields)])
+            assert (stored.id or "").strip()
     with pytest.raises(ThalamusError, match="`id`: is missing"):
-        thalamus.store.import_memory([msgspec.structs.replace(record, id="")])
+        thalamus.store.import_memory([msgspec.structs.replace(record, id=" ")])

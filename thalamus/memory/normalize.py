@@ -94,7 +94,7 @@ def begin_turn(turn: Turn, run: TurnRun, *, here: bool = True) -> Turn:
     session = turn.session or config.session
     created_at = turn.created_at or run.engine.clock.stamp()
     id = turn.id
-    if not id:
+    if not (id or "").strip():
         store = run.engine.open_store(False)
         before = turn_rows.last_id(store, session, None) if store is not None else None
         number = next(run.engine.once("numbers of turns", itertools.count))
@@ -232,7 +232,7 @@ def _normalize_item(
         _check_sense(item, changes)
     created_at = changes.get("created_at") or item.created_at
     changes |= {
-        "id": item.id or None,
+        "id": item.id if (item.id or "").strip() else None,
         "created_at": created_at or owner.created_at or now,
         "recorded_at": changes.get("recorded_at") or item.recorded_at or now,
         "session": item.session or owner.session,

@@ -127,7 +127,9 @@ class RedactedView:
                 if record.source in shown_ids and record.target in shown_ids:
                     yield record
             elif shown is not None:
-                shown_ids.add(getattr(shown, "id", None) or "")
+                # a link would tell what a masked memory is about
+                if not isinstance(shown, Memory) or shown.content not in MARKS:
+                    shown_ids.add(getattr(shown, "id", None) or "")
                 yield shown
 
     def readable(self, records: Iterable[Record]) -> Iterator[Any]:
@@ -343,7 +345,7 @@ def _masked(record: Any, mark: str) -> Any:
     }
     if isinstance(record, Document):
         return Document(path=MASKED, status=record.status, title=mark, **kept)
-    return type(record)(content=mark, **kept)
+    return Memory(content=mark, type=MASKED, **kept)
 
 
 def _is_personal(record: Any, encrypted: Container[str]) -> bool:

@@ -562,8 +562,8 @@ def conforms(reply: ChatReply, schema: dict[str, Any]) -> bool:
 def _length(shown: ShowResponse | None) -> int | None:
     """The context that a model was trained for; None if the server does not say."""
     info = (shown.modelinfo if shown else None) or {}
-    lengths = [v for k, v in info.items() if k.endswith(".context_length")]
-    return lengths[0] if lengths and isinstance(lengths[0], int) else None
+    lengths = (v for k, v in info.items() if k.endswith(".context_length"))
+    return next((v for v in lengths if type(v) is int and v > 0), None)
 
 
 def _own_window(shown: ShowResponse | None) -> int | None:
@@ -571,7 +571,7 @@ def _own_window(shown: ShowResponse | None) -> int | None:
     server does not say."""
     for line in ((shown.parameters if shown else None) or "").splitlines():
         name, _, value = line.partition(" ")
-        if name == "num_ctx" and value.strip().isdecimal():
+        if name == "num_ctx" and value.strip().isdecimal() and int(value) > 0:
             return int(value)
     return _length(shown)
 

@@ -23,10 +23,11 @@ from thalamus.text.lazy_regex import lazy_regex
 SHORTEST_IBAN = 15  # characters: of Norway
 _MANY_DIGITS = re.compile(r"\d(?:[ -]?\d){12}").search
 _DIGITS = lazy_regex(
-    r"(?<![A-Za-z0-9_.,-])[2-6](?:[ -]?\d){12,18}(?![A-Za-z0-9_-])"
+    r"(?<![A-Za-z0-9_.,-])(?:[2-6]\d{3}([ -])\d{4}\1\d{4}\1\d{4}|3\d{3}([ -])\d{6}\2\d{5}"
+    r"|[2-6](?:[ -]?\d){12,18})(?![A-Za-z0-9_-])"
 )  # first digits of cards
 _IBAN_BEGINS = re.compile(r"\d\d(?<=[A-Za-z]{2}\d\d)").search
-_IBAN = lazy_regex(r"(?<![A-Z0-9_])[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}", re.IGNORECASE)
+_IBAN = lazy_regex(r"(?<![A-Z0-9_])[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}", re.IGNORECASE | re.ASCII)
 _ALONE = r"(?<![A-Za-z0-9_"  # scripts without spaces have words right before a number
 # not the name of an image ("icon@2x.png"), a place in a repository ("git@host.org:name") or a
 # handle ("@ana@example.social")
@@ -74,27 +75,28 @@ _SECRET = lazy_regex(
     # any word, if it is stated to be someone's password
     rf"\b{_WHOSE}{_PASSWORD}{_IS}(?:[\"'“‘«`]|{_NO_PASSWORD}\S)"
     # or one that looks like a password: with a symbol or digit inside
-    rf"|\b{_PASSWORD}(?:(?:\s+[\w-]+){{0,4}}?\s+(?:is|to|ist|lautet|auf|es|a|est|à|é|para)\s+"
-    r"|:[ \t]*)[\"'“‘«`]?(?=[^\s\"']*\d)(?=[^\s\"']*[a-z])[\w!@#$%^&*+-]{6,}"
+    rf"|\b{_PASSWORD}(?:(?:\s+[\w-]+){{0,4}}?\s+(?:is|ist|lautet|es|est|é)\s+|:[ \t]*)"
+    r"[\"'“‘«`]?(?=[^\s\"']{0,60}\d)(?=[^\s\"']{0,60}[a-z])[\w!@#$%^&*+-]{6,}"
+    rf"|\b(?:changed|set)\s+(?:my|our|the)\s+(?:[\w-]+\s+){{0,2}}?{_PASSWORD}\s+to\s+"
+    r"[\"'“‘«`]?(?=[^\s\"']{0,40}\d)(?=[^\s\"']{0,40}[a-z])[\w!@#$%^&*+-]{6,}"
     # assigned, in a file of settings, a command or a log
-    r"|(?:(?<![a-z])(?:pass(?:word|wd|phrase)|secret)|_(?:pass|pwd?))\s*[=:]\s*[\"'`]?"
-    r"(?=[^\s\"'`]*\d)(?=[^\s\"'`]*[a-z])[^\s\"'`,;()\[\]{}<>]{6,}"
+    r"|(?:(?<![a-z])(?:pass(?:word|wd|phrase)|secret|pwd?)|_(?:pass|pwd?))\s*[=:]\s*[\"'`]?"
+    r"(?=[^\s\"'`]{0,60}\d)(?=[^\s\"'`]{0,60}[a-z])[^\s\"'`,;()\[\]{}<>]{6,}"
     r"|\b(?:pin(?:[ -]?(?:code|number))?|c[óo]digo pin)(?: (?:of|for|to|von|f[üu]r|de|da|do) "
     rf"(?:[\w-]+ ?){{1,4}}?)?{_IS}\d{{4,8}}(?!\d)",
     re.IGNORECASE,
 )
-_LOOKS_SECRET = r"(?=[!-~]*\d)(?=[!-~]*[A-Za-z])"
-# at the end of a line or sentence, with a symbol
+# with letters, a digit and a symbol inside that other words do not have there
 _AFTER_COLON = lazy_regex(
-    r"[:：](?:(?<=[^\W\d_]:) +|(?<=：)[ \t]*)[\"'“‘«`]?"
-    rf"{_LOOKS_SECRET}(?=[!-~]*[!#$%^&*@~?])(?=[!-~]*[a-z])"
-    r"[A-Za-z0-9_!#$%^&*@~?+-]{8,40}(?=[\"'”’»`]?[.,]?(?:\s|$))"
+    r"[:：](?:(?<=[^\W\d_]:)|(?<=[^\W\d_] :)|(?<=：))[ \t]*[\"'“‘«`]?(?P<value>(?=[!-~]{0,40}\d)"
+    r"(?=(?:[!-~]{0,40}?[A-Za-z]){4})(?=[!-~]{1,40}?(?<=[A-Za-z0-9])(?:[!%^&*](?=[A-Za-z0-9])|[#$](?=[A-Za-z])))"
+    r"[A-Za-z0-9][A-Za-z0-9_!#$%^&*.()+-]{7,40})(?=[\"'”’»`]?[.,]?(?:\s|$))"
 )
 _AFTER_USER_NAME = lazy_regex(
-    r"(?<![\w-])(?:user(?:[ _-]?name)?|log[ -]?in|account)(?:\s+is\s+|\s*[:=]\s*)[\"'`]?"
-    r"[\w.@+-]{2,40}[\"'`]?[ \t]*(?:[,;/|]|\n|\b(?:and|und|y|e|et)\b)[ \t]*"
-    rf"(?:[^\W\d_]+(?:\s+is|[:=])?[ \t]*)?[\"'`]?{_LOOKS_SECRET}"
-    r"[A-Za-z0-9_!#$%^&*@~?+-]{6,40}(?=[\"'`]?[.,;]?(?:\s|$))",
+    r"(?<![\w-])(?:user[ _-]?name|log[ -]?in)\s*[:=]\s*[\"'`]?[\w.@+-]{2,40}[\"'`]?[ \t]*"
+    r"(?:[,;/|]|\n)[ \t]*(?:pass(?:word)?|pwd?)?[ \t]*[:=]?[ \t]*[\"'`]?"
+    r"(?P<value>(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[A-Za-z])"
+    r"[A-Za-z0-9_!#$%^&*@~?+-]{6,40})(?=[\"'`]?[.,;]?(?:\s|$))",
     re.IGNORECASE,
 )
 _IDENTITY = lazy_regex(
@@ -104,7 +106,7 @@ _IDENTITY = lazy_regex(
     r"|\b(?:sozial|renten)versicherungsnummer\b[^\d\n]{0,25}\d\d ?\d{6} ?[a-z] ?\d{3}\b"
     r"|\bs[ée]curit[ée] sociale\b[^\d\n]{0,25}[12] ?\d\d ?\d\d ?\w\w ?\d{3} ?\d{3}\b"
     r"|\bseguridad social\b[^\d\n]{0,25}\d\d[ /]?\d{8}[ /]?\d\d\b"
-    r"|\bpassport(?: (?:number|no\.?|nr\.?))?(?: is|:)? ?[a-z]{0,2}\d{6,9}\b",
+    r"|\bpassport(?: (?:number|no\.?|nr\.?)(?: is|:)?| is|:) ?[a-z]{0,2}\d{6,9}\b",
     re.IGNORECASE,
 )
 _TOKEN = lazy_regex(
@@ -150,8 +152,8 @@ RULES = (
         False,
         ("pass", "kennwort", "contrase", "senha", "pin", "pw", "secret"),
     ),
-    ("secret", _AFTER_COLON, True, (": ", "：")),
-    ("secret", _AFTER_USER_NAME, True, ("user", "log", "account")),
+    ("secret", _AFTER_COLON, True, (":", "：")),
+    ("secret", _AFTER_USER_NAME, True, ("user", "log")),
     (
         "identity",
         _IDENTITY,
@@ -212,11 +214,24 @@ def _accounts(text: str) -> Iterator[tuple[int, int]]:
         return
     from stdnum import iban
 
-    for found in _IBAN.finditer(text):
-        for end in range(found.start() + SHORTEST_IBAN, found.end() + 1):
-            if iban.is_valid(text[found.start() : end], check_country=False):
-                yield found.start(), end
-                break
+    found = _IBAN.search(text)
+    while found is not None:
+        start = found.start()
+        end = next((e for e in _ends(found[0]) if iban.is_valid(found[0][:e], False)), None)
+        if end is not None:
+            yield start, start + end
+        found = _IBAN.search(text, start + (end or 1))  # what is none may overlap one
+
+
+def _ends(text: str) -> Iterator[int]:
+    """Where an account number that begins with a text may end: remainder 1 of 97 (ISO 13616)."""
+    country, remainder = int("".join(str(int(one, 36)) for one in text[:4])), 0
+    for end, character in enumerate(text[4:], 5):
+        if character != " ":
+            value = int(character, 36)
+            remainder = (remainder * (100 if value > 9 else 10) + value) % 97
+            if end >= SHORTEST_IBAN and (remainder * 10**6 + country) % 97 == 1:
+                yield end
 
 
 @cache
@@ -242,7 +257,8 @@ def personal_spans(text: str) -> list[tuple[int, int, str]]:
             elif name == "private_key":
                 close = _KEY_ENDS.search(text, end)
                 end = close.end() if close else len(text)
-            found.append((match.start(), end, name))
+            begin = match.start("value" if "value" in match.re.groupindex else 0)
+            found.append((begin, end, name))
     return sorted(found)
 
 

@@ -61,6 +61,8 @@ def _body(message: EmailMessage, name: str) -> str:
         raw = part.get_payload(decode=True)
         content = raw.decode("utf-8", "replace") if isinstance(raw, bytes) else ""
     if part.get_content_type() == "text/html" and content.strip():
+        if "<html" not in content.lower():  # a fragment is no web page
+            content = f"<html><body>{content}</body></html>"
         return "\n".join(page.text for page in read_html(content.encode(), name, "utf-8").pages)
     return content
 

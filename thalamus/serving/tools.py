@@ -14,7 +14,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
 from thalamus.api import Thalamus
 from thalamus.clock import read_date
-from thalamus.errors import BadField, NoStore, RecordProblem, UsageError
+from thalamus.errors import BadField, RecordProblem, UsageError
 from thalamus.memory.forget.erase import ForgetOptions, ForgetReport
 from thalamus.memory.redaction import RedactedView
 from thalamus.memory.views.counts import memory_types
@@ -371,10 +371,9 @@ def why(thalamus: Thalamus, request: Why, _: Caller) -> Origin:
 
 def profile(thalamus: Thalamus, _request: Nothing, caller: Caller) -> Profile:
     """The user's profile as it is in prompts; empty without a store."""
-    try:
-        known = thalamus.facts.profile()
-    except NoStore:
+    if thalamus.open_store() is None:
         return Profile(user=None if caller.redacted else thalamus.user)
+    known = thalamus.facts.profile()
     if caller.redacted:
         return RedactedView(thalamus.engine).profile(known, thalamus.config.profile_tokens)
     return structs.replace(known, lines=[line for line in known.lines if line.in_prompt])

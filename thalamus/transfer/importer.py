@@ -116,7 +116,8 @@ class Importer:
         check_texts(record)
         kind = known(type(record))
         for name in kind.required if kind is not None else ():
-            if getattr(record, name) in (None, ""):
+            value = getattr(record, name)
+            if value is None or (name == "id" and not value.strip()):
                 raise RecordProblem(
                     name, "is missing; use `thalamus store` for records that are not from an export"
                 )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import unquote
 
 from msgspec import structs
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from thalamus.store.writer import Writer
 
 ACTION = "source"  # of batches that change a source
+_PARTS = re.compile(r"[/?&=#;]")
 PART = "part_of"  # relation of a document to its source
 _FEED_NAMES = (
     *(".rss", ".atom", ".rdf", "/feed", "/rss", "/atom"),
@@ -101,9 +103,8 @@ def new_source(url: str, engine: Engine, now: str, **fields: Any) -> DiscoverySo
 
 
 def _is_personal(url: str) -> bool:
-    """True if a rule finds something personal in an address or in a value of its query."""
-    query = urlsplit(url).query.replace("+", "%2B")  # of a telephone number
-    return any(map(personal, (url, *(value for _, value in parse_qsl(query)))))
+    """True if a rule finds something personal in an address or in a part of it."""
+    return any(map(personal, (url, *_PARTS.split(unquote(url)))))
 
 
 def add(url: str, engine: Engine) -> DiscoverySource:

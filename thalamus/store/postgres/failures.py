@@ -24,7 +24,10 @@ SERVER = 16  # oldest supported version of PostgreSQL
 VECTOR = (0, 8)  # oldest supported version of pgvector
 LOST = "the connection was lost; nothing was written"
 # what a server says that has no connection left: libpq does not tell the code of the error (53300)
-NO_SLOTS = ("too many connections", "too many clients", "connection slots")
+NO_SLOTS = (
+    *("too many connections", "too many clients", "connection slots"),
+    "no more connections allowed",  # PgBouncer
+)
 POOLER = "a pooler before the server gives each transaction another connection"
 POOLER_ADVICE = (
     "Let the pooler keep connections for a session (PgBouncer: `pool_mode = session`), or give the"
