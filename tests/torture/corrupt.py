@@ -141,7 +141,7 @@ class Cases:
         if self.mode == "silent":
             problems = self._judge_silent(store, draw, changed)
         else:
-            problems = self._judge(store, draw, stores, case)
+            problems = self._judge(store, draw, stores, case, exact=way != "older")
         if problems:
             print(f"wrong {case} {'; '.join(problems)}", flush=True)
         else:
@@ -207,7 +207,9 @@ class Cases:
         alike = sorted(same.parent.glob(f"*{same.suffix}")) if same.parent.exists() else []
         return alike[0] if alike else None
 
-    def _judge(self, store: SqliteStore, draw: random.Random, stores: bool, case: int) -> list[str]:
+    def _judge(
+        self, store: SqliteStore, draw: random.Random, stores: bool, case: int, *, exact: bool
+    ) -> list[str]:
         names = draw.sample(STAYED, 2)
         if stores:
             fill(store, [f"new{case}"])
@@ -219,8 +221,9 @@ class Cases:
         settle(store)
         problems += unhealthy(store)
         found = [scores(store.search_text(q, Filter(), ALL)) for q in QUESTIONS]
-        # with a row more, or with rows taken out of an older index, words weigh otherwise
-        if not stores and found != self.scores and self._is_fresh(store):
+        # with a row more, or with rows taken out of an older index, words weigh otherwise, also
+        # after a merge, which estimates the lengths of the rest
+        if exact and not stores and found != self.scores and self._is_fresh(store):
             problems.append("text: other scores than those of a fresh index")
         store.close()
         return problems

@@ -59,7 +59,7 @@ def kill_chats(times: int, seed: int, environment: dict[str, str], run: Run) -> 
             memories = Counter(
                 one["content"].removeprefix("The user likes ").rstrip(".")
                 for one in found
-                if one["record"] == "memory"
+                if one["record"] == "memory" and one["type"] != "session_summary"
             )
             turns = Counter(
                 one["message"].removeprefix("I like ").rstrip(".")
