@@ -23,6 +23,7 @@ from tests.store.making import open_store
 from tests.torture.stores import (
     ALL,
     QUESTIONS,
+    end_folding,
     fill,
     remove,
     scores,
@@ -153,6 +154,7 @@ class Cases:
             if (process := store._upkeep._process) is not None:
                 process.wait()
         self.stores.clear()
+        end_folding(self.index)
         shutil.rmtree(self.index, ignore_errors=True)
         shutil.copytree(self.folder / "kept", self.index)
         database = self.folder / "store" / "thalamus.db"

@@ -143,7 +143,12 @@ def settle(store: SqliteStore) -> None:
         time.sleep(0.02)
     if (process := store._upkeep._process) is not None:
         process.wait()
-    for lock in (store.folder / "index").glob("*.lock"):  # one that another process has started
+    end_folding(store.folder / "index")
+
+
+def end_folding(index: Path) -> None:
+    """Waits for a process that folds rows in, whoever has started it."""
+    for lock in index.glob("*.lock"):
         with exclusive(lock):
             pass
 
