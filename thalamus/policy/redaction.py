@@ -4,6 +4,7 @@ is rule-based: what no rule matches stays."""
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -97,9 +98,11 @@ class Redactor:
         """Spans to replace, in order and without overlaps."""
         taken: list[Span] = []
         for span in self._candidates(text):
-            if all(span[1] <= start or end <= span[0] for start, end, _ in taken):
-                taken.append(span)
-        return sorted(taken)
+            place = bisect(taken, span)
+            free = place == 0 or taken[place - 1][1] <= span[0]
+            if free and (place == len(taken) or span[1] <= taken[place][0]):
+                taken.insert(place, span)
+        return taken
 
     def _candidates(self, text: str) -> Iterator[Span]:
         for start, end, rule in personal_spans(text):
