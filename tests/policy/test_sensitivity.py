@@ -45,6 +45,7 @@ JWT = "eyJhbGciOiJIUzI1NiJ9" + ".eyJzdWIiOiIxMjM0NTY3ODkwIn0" + ".dozjgNryP4J3jV
         ("my pass phrase is correct horse battery staple", "secret"),
         ("My new Netflix password is 'sunshine', don't tell.", "secret"),
         ("password: hunter2", "secret"),
+        ("mot de passe netflix: Soleil2024", "secret"),
         ("Mein Passwort lautet Tulpe77.", "secret"),
         ("Mi contraseña es girasol", "secret"),
         ("Mon mot de passe est tournesol.", "secret"),

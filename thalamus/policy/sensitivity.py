@@ -75,7 +75,8 @@ _SECRET = lazy_regex(
     # any word, if it is stated to be someone's password
     rf"\b{_WHOSE}{_PASSWORD}{_IS}(?:[\"'“‘«`]|{_NO_PASSWORD}\S)"
     # or one that looks like a password: with a symbol or digit inside
-    rf"|\b{_PASSWORD}(?:(?:\s+[\w-]+){{0,4}}?\s+(?:is|ist|lautet|es|est|é)\s+|:[ \t]*)"
+    rf"|\b{_PASSWORD}(?:(?:\s+[\w-]+){{0,4}}?\s+(?:is|ist|lautet|es|est|é)\s+"
+    r"|(?:[ \t]+[\w-]{1,30}){0,2}[ \t]?:[ \t]*)"
     r"[\"'“‘«`]?(?=[^\s\"']{0,60}\d)(?=[^\s\"']{0,60}[a-z])[\w!@#$%^&*+-]{6,}"
     rf"|\b(?:changed|set)\s+(?:my|our|the)\s+(?:[\w-]+\s+){{0,2}}?{_PASSWORD}\s+to\s+"
     r"[\"'“‘«`]?(?=[^\s\"']{0,40}\d)(?=[^\s\"']{0,40}[a-z])[\w!@#$%^&*+-]{6,}"
