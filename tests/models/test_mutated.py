@@ -30,7 +30,7 @@ VECTORS = {"data": [{"index": 0, "embedding": [0.6, 0.8]}], "usage": {"prompt_to
 TAGS = {"models": [{"name": "m", "size": 5, "details": {"family": "x"}, "digest": "d"}]}
 RANDOM = st.randoms(use_true_random=False)
 OFTEN = settings(
-    max_examples=40,
+    max_examples=25,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )

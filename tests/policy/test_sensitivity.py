@@ -222,7 +222,7 @@ def test_every_account_number(country: tuple[str, int], data: st.DataObject) -> 
 
 @pytest.mark.parametrize(("rule", "signs"), [(rule, signs) for _, rule, _, signs in RULES])
 @settings(
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much], max_examples=10
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much], max_examples=4
 )
 @given(data=st.data())
 def test_what_a_rule_finds_has_one_of_its_signs(

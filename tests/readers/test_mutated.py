@@ -58,7 +58,7 @@ RANDOM = st.randoms(use_true_random=False)
 
 @pytest.mark.parametrize("name", DOCUMENTS)
 @given(random=RANDOM)
-@settings(max_examples=150)
+@settings(max_examples=80)
 def test_a_document(name: str, random: Random) -> None:
     data = mutated_bytes(DOCUMENTS[name], random, OTHERS)
     with suppress(DocumentError):
@@ -67,7 +67,7 @@ def test_a_document(name: str, random: Random) -> None:
 
 @pytest.mark.parametrize("name", FEEDS)
 @given(random=RANDOM)
-@settings(max_examples=150)
+@settings(max_examples=80)
 def test_a_feed(name: str, random: Random) -> None:
     data = mutated_bytes(FEEDS[name], random, OTHERS)
     is_feed(data)

@@ -118,7 +118,7 @@ def answer(server: Any, data: bytes, patience: float) -> bytes:
 
 def damaged(server: Any, random: Random) -> Iterator[bytes]:
     """Requests whose body, or any byte, was changed."""
-    for number in range(150):
+    for number in range(60):
         message = {"jsonrpc": "2.0", "id": number, **random.choice(MESSAGES)}
         if number % 3:
             yield request_of(server, json.dumps(mutated(message, random)).encode())
@@ -128,11 +128,11 @@ def damaged(server: Any, random: Random) -> Iterator[bytes]:
 
 def test_requests(http: Any) -> None:
     with http() as server:
-        answers = [answer(server, data, 0.3) for data in damaged(server, Random(7))]
+        answers = [answer(server, data, 0.2) for data in damaged(server, Random(7))]
         assert not [one for one in answers if b" 500 " in one[:20] or b"Traceback" in one]
-        assert sum(one.startswith(b"HTTP/1.1 4") for one in answers) > 50
+        assert sum(one.startswith(b"HTTP/1.1 4") for one in answers) > 20
         assert any(one.startswith(b"HTTP/1.1 200") for one in answers)
-        assert sum(not one for one in answers) < 40
+        assert sum(not one for one in answers) < 30
         first = json.dumps({"jsonrpc": "2.0", "id": 1, **MESSAGES[0]}).encode()
         assert answer(server, request_of(server, first), 20).startswith(b"HTTP/1.1 200")
         server.process.terminate()

@@ -36,7 +36,7 @@ def damaged(line: bytes, random: Random) -> bytes:
 
 
 @given(random=st.randoms(use_true_random=False))
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_records(random: Random, thalamus: Thalamus) -> None:
     for line in LINES:
         with suppress(ThalamusError):
