@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+from collections.abc import Callable
 from contextlib import suppress
 from random import Random
 from typing import Any
@@ -18,6 +20,8 @@ from thalamus.diagnostics import yes_or_no
 from thalamus.errors import ThalamusError
 from thalamus.models.ollama import OllamaChat, OllamaEmbedder, list_models
 from thalamus.models.openai import OpenAIChat, OpenAIEmbedder
+from thalamus.models.protocol import ChatReply
+from thalamus.policy.vector import unpack
 
 pytestmark = pytest.mark.storeless
 
@@ -48,6 +52,17 @@ def damaged_lines(answer: Any, lines: list[bytes], random: Random) -> Any:
     return answer(pieces=[mutated_bytes(line, random, lines) for line in lines])
 
 
+def ask(*ways: Callable[[], Any]) -> None:
+    """Asks a model in several ways: what is no error is a reply, or finite vectors."""
+    for way in ways:
+        with suppress(ThalamusError):
+            found = way()
+            if isinstance(found, ChatReply):
+                assert isinstance(found.text, str)
+            for each in found if isinstance(found, list) else ():
+                assert not isinstance(each, bytes) or all(map(math.isfinite, unpack(each)))
+
+
 @given(random=RANDOM)
 @OFTEN
 def test_an_openai_server(model_server: Any, answer: Any, random: Random) -> None:
@@ -60,15 +75,13 @@ def test_an_openai_server(model_server: Any, answer: Any, random: Random) -> Non
     )
     routes["/v1/embeddings"] = lambda body: damaged(answer, VECTORS, random)
     pieces: list[str] = []
-    for work in (
+    ask(
         lambda: chat.chat(openai.request()),
         lambda: chat.chat(openai.request(schema=openai.SCHEMA)),
         lambda: chat.chat(openai.request(), pieces.append),
         lambda: yes_or_no(chat),
         lambda: OpenAIEmbedder("m", model_server.url + "/v1/", "", 2).embed(["x"], "query"),
-    ):
-        with suppress(ThalamusError):
-            work()
+    )
 
 
 @pytest.mark.parametrize("length", [0, -1, True, "x", None])
@@ -96,12 +109,10 @@ def test_ollama(model_server: Any, answer: Any, random: Random) -> None:
     )
     routes["/api/embed"] = lambda body: damaged(answer, {"embeddings": [[0.6, 0.8]]}, random)
     routes["/api/tags"] = lambda body: damaged(answer, TAGS, random)
-    for work in (
+    ask(
         lambda: chat.chat(ollama.request()),
         lambda: chat.chat(ollama.request(schema=ollama.SCHEMA)),
         lambda: yes_or_no(chat),
         lambda: OllamaEmbedder("m", model_server.url, 2, "5m").embed(["x"], "query"),
         lambda: list_models(model_server.url, 2),
-    ):
-        with suppress(ThalamusError):
-            work()
+    )

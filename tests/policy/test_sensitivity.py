@@ -193,8 +193,7 @@ LONG = {
 @pytest.mark.timeout(20)  # takes a second together; what is quadratic takes hours
 @pytest.mark.parametrize("text", LONG.values(), ids=LONG)
 def test_a_long_text_takes_linear_time(text: str) -> None:
-    personal(text)
-    personal_spans(text)
+    assert (personal(text) is None) == (personal_spans(text) == [])
 
 
 @given(
@@ -222,7 +221,7 @@ def test_every_account_number(country: tuple[str, int], data: st.DataObject) -> 
 
 @pytest.mark.parametrize(("rule", "signs"), [(rule, signs) for _, rule, _, signs in RULES])
 @settings(
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much], max_examples=4
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much], max_examples=10
 )
 @given(data=st.data())
 def test_what_a_rule_finds_has_one_of_its_signs(

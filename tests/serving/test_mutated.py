@@ -58,7 +58,8 @@ def test_a_call(
     assume(isinstance(changed, dict))
     with suppress(ThalamusError):
         request = tool.parameters(changed)
-        json.dumps(tools.to_json(tool.run(thalamus, request, tools.Caller(redacted=redacted))))
+        result = tools.to_json(tool.run(thalamus, request, tools.Caller(redacted=redacted)))
+        assert json.loads(json.dumps(result)) == result
 
 
 MESSAGES: list[dict[str, Any]] = [

@@ -282,22 +282,27 @@ def test_tables_that_are_taken_away(database: tuple[str, str]) -> None:
             contents(store)
 
 
-def test_a_newer_schema(run: Run, database: tuple[str, str]) -> None:
+@pytest.mark.parametrize(
+    ("version", "error", "words", "advice"),
+    [
+        ("999.0", StoreTooNew, "newer Thalamus", "Upgrade Thalamus"),
+        ("5.1", OldTables, "version 5.1", "migrates them with `thalamus store init URL`"),
+    ],
+)
+def test_tables_of_another_version(
+    run: Run,
+    database: tuple[str, str],
+    version: str,
+    error: type[ThalamusError],
+    words: str,
+    advice: str,
+) -> None:
     initialize(parse_store_url(database[0]), ROLE)
     with psycopg.connect(database[0]) as owner:
-        owner.execute(f"COMMENT ON SCHEMA {SCHEMA} IS 'Thalamus 999.0'")
+        owner.execute(f"COMMENT ON SCHEMA {SCHEMA} IS 'Thalamus {version}'")
     done = run("facts", env={"THALAMUS_STORE": database[1]})
-    assert (done.code, "newer Thalamus" in done.stderr) == (StoreTooNew.code, True)
-    assert "Upgrade Thalamus" in done.stderr
-
-
-def test_an_older_schema(run: Run, database: tuple[str, str]) -> None:
-    initialize(parse_store_url(database[0]), ROLE)
-    with psycopg.connect(database[0]) as owner:
-        owner.execute(f"COMMENT ON SCHEMA {SCHEMA} IS 'Thalamus 5.1'")
-    done = run("facts", env={"THALAMUS_STORE": database[1]})
-    assert (done.code, "version 5.1" in done.stderr) == (OldTables.code, True)
-    assert "migrates them with `thalamus store init URL`" in done.stderr
+    assert (done.code, words in done.stderr) == (error.code, True)
+    assert advice in done.stderr
 
 
 def test_a_role_that_sees_the_rows_of_all(run: Run, server: str, url: str) -> None:

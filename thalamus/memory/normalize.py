@@ -6,7 +6,7 @@ import itertools
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec import UNSET, Struct, json, structs, to_builtins
 
@@ -93,8 +93,8 @@ def begin_turn(turn: Turn, run: TurnRun, *, here: bool = True) -> Turn:
     config = run.engine.config
     session = turn.session or config.session
     created_at = turn.created_at or run.engine.clock.stamp()
-    id = turn.id
-    if not (id or "").strip():
+    id = own_id(turn)
+    if id is None:
         store = run.engine.open_store(False)
         before = turn_rows.last_id(store, session, None) if store is not None else None
         number = next(run.engine.once("numbers of turns", itertools.count))
@@ -232,7 +232,7 @@ def _normalize_item(
         _check_sense(item, changes)
     created_at = changes.get("created_at") or item.created_at
     changes |= {
-        "id": item.id if (item.id or "").strip() else None,
+        "id": own_id(item),
         "created_at": created_at or owner.created_at or now,
         "recorded_at": changes.get("recorded_at") or item.recorded_at or now,
         "session": item.session or owner.session,
@@ -300,6 +300,11 @@ def _with_precision(fact: Fact, times: Mapping[str, object]) -> dict[str, object
 
 
 # -- checks ----------------------------------------------------------------------------------------
+
+
+def own_id(record: Any) -> str | None:
+    """The id of a record; None also for a blank one."""
+    return record.id if (record.id or "").strip() else None
 
 
 def check_texts(record: Struct) -> None:

@@ -72,7 +72,8 @@ _TEXTS: Mapping[type[Record], frozenset[str]] = {
 # them, or anything
 SHOWN_TYPES = (
     *("preference", "skill", "topic_of_interest", "project"),
-    *(*PERSONA_TYPES, *DOCUMENT_TYPES),
+    *PERSONA_TYPES,
+    *DOCUMENT_TYPES,
 )
 _HARMLESS = re.compile(
     r"\d{4}(?:-\d\d(?:-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?Z)?)?)?"  # a time

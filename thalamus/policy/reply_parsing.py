@@ -114,8 +114,8 @@ def _load(text: str) -> Any:
 
         try:
             value = json_repair.loads(text[start:])
-        except ValueError:  # how it reports what would be a RecursionError
-            raise ReplyError("the reply is nested too deeply") from None
+        except ValueError as error:  # how it reports a recursion that is too deep
+            raise RecursionError from error
     # of "{not JSON", a repair makes a list
     if not isinstance(value, list if text[start] == "[" else dict):
         raise ReplyError("the reply has no JSON object")

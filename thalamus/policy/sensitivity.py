@@ -75,11 +75,10 @@ _SECRET = lazy_regex(
     # any word, if it is stated to be someone's password
     rf"\b{_WHOSE}{_PASSWORD}{_IS}(?:[\"'“‘«`]|{_NO_PASSWORD}\S)"
     # or one that looks like a password: with a symbol or digit inside
-    rf"|\b{_PASSWORD}(?:(?:\s+[\w-]+){{0,4}}?\s+(?:is|ist|lautet|es|est|é)\s+"
+    rf"|\b(?:{_PASSWORD}(?:(?:\s+[\w-]+){{0,4}}?\s+(?:is|ist|lautet|es|est|é)\s+"
     r"|(?:[ \t]+[\w-]{1,30}){0,2}[ \t]?:[ \t]*)"
+    rf"|(?:changed|set)\s+(?:my|our|the)\s+(?:[\w-]+\s+){{0,2}}?{_PASSWORD}\s+to\s+)"
     r"[\"'“‘«`]?(?=[^\s\"']{0,60}\d)(?=[^\s\"']{0,60}[a-z])[\w!@#$%^&*+-]{6,}"
-    rf"|\b(?:changed|set)\s+(?:my|our|the)\s+(?:[\w-]+\s+){{0,2}}?{_PASSWORD}\s+to\s+"
-    r"[\"'“‘«`]?(?=[^\s\"']{0,40}\d)(?=[^\s\"']{0,40}[a-z])[\w!@#$%^&*+-]{6,}"
     # assigned, in a file of settings, a command or a log
     r"|(?:(?<![a-z])(?:pass(?:word|wd|phrase)|secret|pwd?)|_(?:pass|pwd?))\s*[=:]\s*[\"'`]?"
     r"(?=[^\s\"'`]{0,60}\d)(?=[^\s\"'`]{0,60}[a-z])[^\s\"'`,;()\[\]{}<>]{6,}"
@@ -90,7 +89,8 @@ _SECRET = lazy_regex(
 # with letters, a digit and a symbol inside that other words do not have there
 _AFTER_COLON = lazy_regex(
     r"[:：](?:(?<=[^\W\d_]:)|(?<=[^\W\d_] :)|(?<=：))[ \t]*[\"'“‘«`]?(?P<value>(?=[!-~]{0,40}\d)"
-    r"(?=(?:[!-~]{0,40}?[A-Za-z]){4})(?=[!-~]{1,40}?(?<=[A-Za-z0-9])(?:[!%^&*](?=[A-Za-z0-9])|[#$](?=[A-Za-z])))"
+    r"(?=(?:[!-~]{0,40}?[A-Za-z]){4})"
+    r"(?=[!-~]{1,40}?(?<=[A-Za-z0-9])(?:[!%^&*](?=[A-Za-z0-9])|[#$](?=[A-Za-z])))"
     r"[A-Za-z0-9][A-Za-z0-9_!#$%^&*.()+-]{7,40})(?=[\"'”’»`]?[.,]?(?:\s|$))"
 )
 _AFTER_USER_NAME = lazy_regex(

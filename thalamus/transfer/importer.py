@@ -21,7 +21,13 @@ from thalamus.memory.facts.entities import add_alias
 from thalamus.memory.forget.scan import identity_of
 from thalamus.memory.imported_turns import put_answer
 from thalamus.memory.memories import KnownMemories
-from thalamus.memory.normalize import check_same_record, check_texts, check_vector, normalize_times
+from thalamus.memory.normalize import (
+    check_same_record,
+    check_texts,
+    check_vector,
+    normalize_times,
+    own_id,
+)
 from thalamus.memory.plain_sources import turns_of_personal
 from thalamus.memory.user.world import put_imported
 from thalamus.memory.write import admit_memories
@@ -116,8 +122,7 @@ class Importer:
         check_texts(record)
         kind = known(type(record))
         for name in kind.required if kind is not None else ():
-            value = getattr(record, name)
-            if value is None or (name == "id" and not value.strip()):
+            if (own_id(record) if name == "id" else getattr(record, name)) is None:
                 raise RecordProblem(
                     name, "is missing; use `thalamus store` for records that are not from an export"
                 )

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from thalamus.store.writer import Writer
 
 ACTION = "source"  # of batches that change a source
-_PARTS = re.compile(r"[/?&=#;]")
 PART = "part_of"  # relation of a document to its source
+_BETWEEN_PARTS = re.compile(r"[/?&=#;]")  # of an address
 _FEED_NAMES = (
     *(".rss", ".atom", ".rdf", "/feed", "/rss", "/atom"),
     *("feed.xml", "rss.xml", "atom.xml", "feed.json"),
@@ -104,7 +104,7 @@ def new_source(url: str, engine: Engine, now: str, **fields: Any) -> DiscoverySo
 
 def _is_personal(url: str) -> bool:
     """True if a rule finds something personal in an address or in a part of it."""
-    return any(map(personal, (url, *_PARTS.split(unquote(url)))))
+    return any(map(personal, (url, *_BETWEEN_PARTS.split(unquote(url)))))
 
 
 def add(url: str, engine: Engine) -> DiscoverySource:

@@ -192,7 +192,10 @@ class Pool:
         ):
             for _ in range(PROBES):
                 [own] = last_row(connection.execute(_PROCESS))
-                if _process_of(other) == own:
+                found = _process_of(other)
+                if found is None:
+                    return
+                if found == own:
                     raise StoreUnreachable(self.url.shown, POOLER, fix=POOLER_ADVICE)
 
 
