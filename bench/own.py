@@ -23,6 +23,7 @@ BENCH = Path(__file__).parent
 FACTS = 20
 FRAMES = 3  # first ones that are measured
 LOADS = 3  # of each kind, where two are compared
+TENTH = 10  # one memory in so many is personal, where encrypted ones are measured
 PATIENCE = 3600.0  # seconds to wait for an HNSW index
 # of stores where nothing is measured that an HNSW index is for: building it would take its time
 # from what is measured next
@@ -145,7 +146,7 @@ def quality(own: Own, data: Dataset, results: Results) -> None:
 def _question(data: Dataset, number: int) -> list[str]:
     path = data.question(number)
     text = json.loads(path.read_bytes())["text"]
-    return ["retrieve", text, "--embedding", f"@{path}", "-k", str(K)]
+    return ["retrieve", text, "--embedding", f"@{path}", "-n", str(K)]
 
 
 def check(own: Own, data: Dataset) -> None:
@@ -210,6 +211,25 @@ def unsigned(home: Path, data: Dataset, many: int, seconds: int, results: Result
     results.add(WHO, "store, warm, unsigned", data.size, found["insert"])
 
 
+def encrypted(home: Path, data: Dataset, many: int, seconds: int, results: Results) -> list[Row]:
+    """The same memories, of which every tenth is personal: what searching encrypted rows costs."""
+    own = Own(home)
+    own.env |= NO_HNSW
+    marked = home / "marked.jsonl"
+    with data.records.open("rb") as lines, marked.open("wb") as written:
+        for number, line in enumerate(lines):
+            beginning = b'{"sensitivity": "personal", ' if number % TENTH == 0 else b"{"
+            written.write(line.replace(b"{", beginning, 1))
+    done = own.load(marked)
+    results.add(WHO, "load, a tenth encrypted", data.size, [data.size / done.seconds], "records/s")
+    numbers = [str(n) for n in (many, seconds, 2 * data.singles)]
+    found = own.inside("calls", str(data.folder), *numbers)
+    for name, what in {"query": "retrieve", "decide": "store, decided", "turn": "turn"}.items():
+        results.add(WHO, f"{what}, a tenth encrypted, warm", data.size, found[name])
+    row = "retrieve, fresh, a tenth encrypted"
+    return [Row(WHO, row, lambda n: own.call(*_question(data, n)).ms)]
+
+
 def embedded(home: Path, data: Dataset, results: Results) -> list[Row]:
     """A store whose vectors the embedder of a fresh machine made itself: loading it, and a
     question with and without its vector. The rows are to be run in turns."""
@@ -222,7 +242,7 @@ def embedded(home: Path, data: Dataset, results: Results) -> list[Row]:
     text = questions[0]["text"]
     vector = home / "question.json"
     vector.write_text(json.dumps(own.inside("embed", text)))
-    asked: Sequence[str] = ("retrieve", text, "-k", str(K))
+    asked: Sequence[str] = ("retrieve", text, "-n", str(K))
     given = (*asked, "--embedding", f"@{vector}")
     return [
         Row(WHO, "retrieve, fresh, embedded here", lambda _: own.call(*asked).ms),

@@ -19,24 +19,38 @@ BEGIN, END = "<!-- bench:begin -->", "<!-- bench:end -->"
 SECTIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         "Bulk load, records a second",
-        ("load", "load, in turns", "load, unsigned", "load, embedding each"),
+        (
+            "load",
+            "load, in turns",
+            "load, unsigned",
+            "load, a tenth encrypted",
+            "load, embedding each",
+        ),
     ),
     (
         "One durable store, milliseconds",
-        ("store, fresh", "store, warm", "store, decided, warm", "store, warm, unsigned"),
+        (
+            *("store, fresh", "store, warm", "store, decided, warm", "store, warm, unsigned"),
+            "store, decided, a tenth encrypted, warm",
+        ),
     ),
     (
         "One question, milliseconds",
         (
             "retrieve, fresh",
             "retrieve, warm",
+            "retrieve, fresh, a tenth encrypted",
+            "retrieve, a tenth encrypted, warm",
             "retrieve, fresh, embedded here",
             "retrieve, fresh, same vector given",
         ),
     ),
     (
         "Starting, and a turn, milliseconds",
-        ("start", "--version, fresh", "facts, fresh", "memory show, fresh", "turn, warm"),
+        (
+            *("start", "--version, fresh", "facts, fresh", "memory show, fresh", "turn, warm"),
+            "turn, a tenth encrypted, warm",
+        ),
     ),
     ("Chatting, milliseconds", ("first token, warm", "free prompt, warm")),
     (

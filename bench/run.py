@@ -128,6 +128,9 @@ def one_size(
     if data.size <= given.embed_limit:
         say("  without a key")
         own.unsigned(work / "unsigned", data, given.questions, given.seconds, results)
+        say("  with a tenth encrypted")
+        measured = (work / "encrypted", data, given.questions, given.seconds, results)
+        interleave(own.encrypted(*measured), given.rounds, data.size, results)
         say("  with the embedder")
         rows = own.embedded(work / "embedded", data, results)
         interleave(rows, given.rounds, data.size, results)

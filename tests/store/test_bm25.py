@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Iterable
 
 import pytest
@@ -11,9 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.store.making import WORDS
+from thalamus.store import bm25
 from thalamus.store.bm25 import (
     EXACT,
     AnalyzedRows,
+    EncryptedWords,
     UnindexedRows,
     analyzed,
     kept_length,
@@ -85,23 +86,75 @@ def test_what_was_removed_counts_as_it_does_in_the_index(tmp_path) -> None:
 
 
 def test_of_equals_the_newest_come_first_and_the_limit_holds() -> None:
-    words = Counter(["cat", "dog"])
+    words = ["cat", "dog"]
     rows = AnalyzedRows((key, words) for key in (5, 3, 9, 1))
     rest = UnindexedRows(rows, ["cat"])
     assert [key for key, _ in rest.best(3)] == [9, 5, 3]
     nothing = UnindexedRows(AnalyzedRows(), ["cat"])
     assert rest.best(0) == nothing.best(3) == UnindexedRows(AnalyzedRows(), []).best(3) == []
-    empty = AnalyzedRows([(1, Counter()), (2, Counter())])
+    empty = AnalyzedRows([(1, []), (2, [])])
     assert UnindexedRows(empty, ["cat"]).best(3) == []
 
 
 def test_a_row_that_is_replaced_or_taken_out_leaves_nothing() -> None:
-    rows = AnalyzedRows([(1, Counter(["cat", "cat", "dog"])), (2, Counter(["cat"]))])
-    rows.add(1, Counter(["bird"]))
+    rows = AnalyzedRows([(1, ["cat", "cat", "dog"]), (2, ["cat"])])
+    rows.add(1, ["bird"])
     rows.remove(2)
     rows.remove(3)
     assert UnindexedRows(rows, ["cat", "dog"]).best(3) == [] and rows.total == 1
     assert [key for key, _ in UnindexedRows(rows, ["bird"]).best(3)] == [1]
+
+
+TERMS = st.sampled_from("abcdefgh")
+
+
+@given(
+    st.lists(st.lists(TERMS, max_size=30), max_size=40),
+    st.sets(st.integers(0, 40)),
+    st.lists(TERMS, min_size=1, max_size=5, unique=True),
+    st.integers(1, 50),
+    st.floats(0, 2),
+    st.none() | st.sets(st.integers(0, 40)),
+)
+def test_with_numpy_it_counts_as_without(
+    added: list[list[str]],
+    again: set[int],
+    terms: list[str],
+    limit: int,
+    least: float,
+    allowed: set[int] | None,
+) -> None:
+    rows = AnalyzedRows(enumerate(added))
+    for key in again:
+        rows.add(key, [*"abc", *added[key]] if key < len(added) and key % 2 else [])
+        rows.remove(key if key % 3 else -1)
+    found = []
+    for small in (10**6, -1):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(bm25, "SMALL", small)
+            patch.setattr(bm25, "POSTING", 10**9)
+            scanned = UnindexedRows(rows, terms)
+        found.append((scanned.weights(), scanned.best(limit, None, allowed, least)))
+    assert found[0] == found[1]
+    weights, best = found[0]
+    everything = scanned.best(len(added) + 50)
+    wanted = [hit for hit in everything if allowed is None or hit[0] in allowed]
+    assert best == [hit for hit in wanted if hit[1] >= least][:limit]
+    assert weights.rows == rows.count
+
+
+def test_encrypted_words_follow_their_texts() -> None:
+    words = EncryptedWords()
+    texts = {n: f"a gull on pier number {n}" for n in range(30)}
+    for _ in range(2):  # the first time nothing is kept
+        assert len(words.scan(texts, ["gull"]).best(50)) == 30
+    texts = {key: text for key, text in texts.items() if key != 7}
+    texts[3] = "a heron on pier number 3"
+    assert len(words.scan(texts, ["gull"]).best(50)) == 28
+    assert [key for key, _ in words.scan(texts, ["heron"]).best(50)] == [3]
+    texts = {n: f"a heron in field number {n}" for n in range(5)}
+    assert words.scan(texts, ["gull", "pier"]).best(50) == []
+    assert len(words.scan(texts, ["heron"]).best(50)) == 5
 
 
 @given(st.integers(0, 10**6))

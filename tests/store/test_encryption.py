@@ -16,7 +16,7 @@ from thalamus.clock import Clock, parse_time
 from thalamus.records import Fact, Memory, Turn
 from thalamus.security.keys import StoreKeys
 from thalamus.store import embeddings
-from thalamus.store.values import Filter
+from thalamus.store.values import Filter, Vector
 
 Run = Callable[..., Result]
 CARD = "4111 1111 1111 1111"
@@ -112,8 +112,6 @@ def test_by_meaning_alone(home: Path) -> None:
         personal_memory(thalamus)
         vector = thalamus.engine.models.embedder()
         assert vector is not None
-        from thalamus.store.values import Filter, Vector
-
         asked = Vector(vector.name, vector.embed([SAID], "query")[0])
         [hit] = thalamus.database.search([], asked, Filter(), 5).vector
         assert hit.entry.text == SAID and hit.score > 0.99
@@ -256,3 +254,60 @@ def test_an_open_store_follows_what_others_change(run: Run, home: Path) -> None:
         assert run("key", "shred", "user", "--yes").code == 0
         assert "5500 0000" not in texts(kept, "card number")
         assert kept.database.search_text(["card", "number"], Filter(), 10) == []
+
+
+def test_what_was_taken_back_is_not_found(home: Path) -> None:
+    """Also if it was searched for before it was taken back, as a preview does."""
+    with engine(home) as thalamus:
+        thalamus.remember([Memory(content=SAID)])
+        store = thalamus.database
+
+        def found(word: str) -> int:
+            return len(store.search_text([word], Filter(), 10))
+
+        assert found("card") == 1
+        with pytest.raises(RuntimeError), store.writing() as writer:
+            writer.update("memory", {"content": "The heron nests by the lock."}, "true")
+            assert (found("card"), found("heron")) == (0, 1)
+            raise RuntimeError
+        assert (found("card"), found("heron")) == (1, 0)
+
+
+def test_encrypted_rows_are_found_behind_many_of_others(home: Path) -> None:
+    """However many better ones a filter leaves out, by words and by meaning."""
+    with engine(home, user="bob") as thalamus:
+        thalamus.remember(
+            [Memory(content=f"The heron {n}.", sensitivity="personal") for n in range(60)]
+        )
+    with engine(home, user="ana") as thalamus:
+        own = "Somebody said, in passing, that there once was a heron at the lock."
+        thalamus.remember([Memory(content=own, sensitivity="personal")])
+        thalamus.remember([Memory(content="The weather is fine today.")])
+        model = thalamus.engine.models.embedder()
+        assert model is not None
+        vector = Vector(model.name, model.embed(["The heron 7."], "query")[0])
+        for _ in range(2):
+            found = thalamus.database.search(["heron"], vector, Filter(user="ana"), 2)
+            assert [hit.entry.text for hit in found.text] == [own]
+            assert own in [hit.entry.text for hit in found.vector]
+
+
+def test_changes_of_this_process_are_followed(home: Path) -> None:
+    """What is encrypted is read once, and again when it, or a plain part of its text, changes."""
+    with engine(home) as thalamus:
+        thalamus.remember(
+            [Memory(content=SAID), Fact(predicate="card", object=CARD, subject="Ana")]
+        )
+        [memory] = thalamus.memories.find()
+        assert {hit.entry.kind for hit in thalamus.database.search_text(["card"], Filter(), 9)} == {
+            "memory",
+            "fact",
+        }
+        content = "My card number is 5500 0000 0000 0004."
+        edited = thalamus.memories.edit(memory.stored_id, content=content)
+        assert "5500 0000" in texts(thalamus, "card number")
+        with thalamus.database.writing() as writer:
+            writer.update("fact", {"subject": "Zoe"}, "true")
+        assert "Zoe" in texts(thalamus, "Zoe")
+        thalamus.forget(ids=[edited.stored_id])
+        assert "5500 0000" not in texts(thalamus, "card number")

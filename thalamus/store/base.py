@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property
 from itertools import islice
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -63,9 +64,9 @@ COUNTED = (
 
 Scored = list[tuple[int, float]]  # (key, score), best first
 Find = Callable[[int, "list[int] | None"], Scored]  # (limit, allowed keys or None for all)
-EncryptedScores = Callable[["EncryptedSearch"], Mapping[int, float]]
+# (limit, least score) to the best decrypted rows
+EncryptedScores = Callable[["EncryptedSearch", int, float], Scored]
 FURTHER = 6  # times as many results are read before a filter is applied inside the search
-PART = 100  # encrypted hits whose entries are read at once, until enough pass a filter
 
 
 def any_encrypted() -> str:
@@ -132,8 +133,8 @@ class Store(Reader, ABC):
     def guard(self) -> AbstractContextManager[None]: ...
 
     @abstractmethod
-    def _state(self) -> object:
-        """A value that changes with every write."""
+    def _encrypted_state(self) -> object:
+        """A value that changes with the keys, and when others write."""
 
     @property
     @abstractmethod
@@ -510,7 +511,7 @@ class Store(Reader, ABC):
     def _encrypted_search(self) -> EncryptedSearch:
         """Encrypted rows, all of them decrypted, in their current state."""
         search = self._encrypted_rows()
-        search.follow(self._state())
+        search.follow((self._encrypted_state(), self.tables.writes_to(search.tables)))
         return search
 
     # -- searches ---------------------------------------------------------------------------------
@@ -537,9 +538,12 @@ class Store(Reader, ABC):
         """The words without those that very many rows have; see ``bm25.informative``."""
 
     @abstractmethod
-    def encrypted_scores(self, texts: Mapping[int, str], words: Sequence[str]) -> dict[int, float]:
-        """BM25 scores, comparable with those of ``find_text``, of the decrypted texts of all
-        encrypted rows, by key; without rows that have none of the words."""
+    def encrypted_scores(
+        self, texts: Mapping[int, str], words: Sequence[str], limit: int, least: float
+    ) -> Scored:
+        """(key, BM25 score), comparable with those of ``find_text``, of the best of the encrypted
+        rows, of which ``texts`` are the decrypted texts: of those with any of the words that score
+        at least ``least``."""
 
     @abstractmethod
     def committed(self) -> bool:
@@ -641,7 +645,7 @@ class Store(Reader, ABC):
         for those without any of the words."""
         scores = {hit.entry.key: hit.score for hit in text}
         others = [hit.entry.key for hit in nearest if hit.entry.key not in scores]
-        encrypted = self._encrypted_search().keys() if self._has_encrypted else ()
+        encrypted = self._encrypted_search().texts if self._has_encrypted else ()
         unknown = [key for key in others if key not in known and key not in encrypted]
         if tokens and unknown:
             with self.guard():
@@ -658,45 +662,50 @@ class Store(Reader, ABC):
         """Scores of decrypted rows, weighted as if they were indexed, because they share one list
         with indexed rows."""
 
-        def scores(search: EncryptedSearch) -> Mapping[int, float]:
+        def scores(search: EncryptedSearch, limit: int, least: float) -> Scored:
             with self.guard():
-                return self.encrypted_scores(search.texts(), tokens)
+                return self.encrypted_scores(search.texts, tokens, limit, max(0.0, least))
 
         return scores
 
     def _cosines(self, vector: Vector) -> EncryptedScores:
-        return lambda search: search.cosines(vector)
+        return lambda search, limit, least: search.cosines(vector, limit, least)
 
     def _with_encrypted(
         self, found: list[Hit], score: EncryptedScores, where: Filter, limit: int
     ) -> list[Hit]:
         """Merges the results of the indexes with decrypted rows, if there are any, best first.
-        ``score``: of the decrypted rows, by key."""
+        ``score``: (key, score) of the best decrypted rows that have at least a score."""
         if not self._has_encrypted:
             return found
         search = self._encrypted_search()
-        scores = score(search)
-        encrypted = search.ids()
-        plain = [hit for hit in found if (hit.entry.record, hit.entry.id) not in encrypted]
-        if len(plain) >= limit > 0:  # worse ones are not among the best
-            least = plain[limit - 1].score
-            scores = {key: own for key, own in scores.items() if own >= least}
-        decrypted = self._best_encrypted(scores, where, limit)
-        opened = {entry.key: entry for entry in search.opened([hit.entry for hit in decrypted])}
-        readable = [Hit(opened[h.entry.key], h.score) for h in decrypted if h.entry.key in opened]
-        return sorted([*plain, *readable], key=lambda hit: -hit.score)[:limit]
+        plain = [hit for hit in found if (hit.entry.record, hit.entry.id) not in search.ids]
+        # worse ones are not among the best
+        least = plain[limit - 1].score if len(plain) >= limit > 0 else -inf
+        decrypted = self._best_encrypted(lambda count: score(search, count, least), where, limit)
+        best = sorted([*plain, *decrypted], key=lambda hit: -hit.score)[:limit]
+        hidden = {hit.entry.key for hit in decrypted}
+        opened = search.opened([hit.entry for hit in best if hit.entry.key in hidden])
+        entries = {entry.key: entry for entry in opened}
+        return [
+            Hit(entries.get(hit.entry.key, hit.entry), hit.score)
+            for hit in best
+            if hit.entry.key in entries or hit.entry.key not in hidden
+        ]
 
-    def _best_encrypted(self, scores: Mapping[int, float], where: Filter, limit: int) -> list[Hit]:
-        """The best encrypted rows that pass a filter, not decrypted."""
-        found: list[Hit] = []
-        keys = sorted(scores, key=lambda key: (-scores[key], -key))
-        for start in range(0, len(keys), PART):
-            part = keys[start : start + PART]
-            entries = self.entries_by_key(part, where)
-            found += [Hit(entries[key], scores[key]) for key in part if key in entries]
-            if len(found) >= limit:
-                break
-        return found[:limit]
+    def _best_encrypted(
+        self, score: Callable[[int], Scored], where: Filter, limit: int
+    ) -> list[Hit]:
+        """The best encrypted rows that pass a filter, not decrypted. ``score``: the best so many of
+        all."""
+        count = max(1, limit)
+        while True:
+            scored = score(count)
+            rows = self.entries_by_key([key for key, _ in scored], where)
+            hits = _hits(scored, rows)
+            if len(hits) >= limit or len(scored) < count:
+                return hits[:limit]
+            count *= FURTHER
 
     @cached_property
     def _similarity(self) -> StoreSimilarity:

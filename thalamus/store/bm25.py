@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import heapq
 import math
-from collections import Counter
+from array import array
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from functools import partial
+from typing import Any
 
 from msgspec import Struct
 
 from thalamus.text.analyzer import PART, search_terms
+from thalamus.text.few_vectors import numpy_pays_off
 
 K1, B = 1.2, 0.75
 PART_WEIGHT = 0.3  # of a part of a word, compared with a whole one
@@ -18,6 +21,8 @@ MANY_ROWS = 10_000  # rows, from which on a search may ignore common words:
 COMMON_SHARE = 10  # those that more than one row in so many has,
 COMMON_PART = 50  # and parts of words that more than one row in so many has
 LEAST_WORDS = 4  # as long as this many remain
+SMALL = 2_000  # postings that are as fast without numpy
+POSTING = 10  # numbers of a vector for which Python takes as long as for a posting
 
 RowsWith = Callable[[Sequence[str]], Mapping[str, int]]
 
@@ -25,9 +30,9 @@ RowsWith = Callable[[Sequence[str]], Mapping[str, int]]
 # -- terms ----------------------------------------------------------------------------------------
 
 
-def analyzed(rows: Iterable[tuple[int, str]]) -> Iterator[tuple[int, Counter[str]]]:
-    """Occurrences of each term in each row (key, text)."""
-    return ((key, Counter(search_terms(text))) for key, text in rows)
+def analyzed(rows: Iterable[tuple[int, str]]) -> Iterator[tuple[int, list[str]]]:
+    """Terms of each row (key, text), as often as it has them."""
+    return ((key, search_terms(text)) for key, text in rows)
 
 
 def terms_of(words: Sequence[str]) -> list[str]:
@@ -93,26 +98,36 @@ class Weights(Struct, frozen=True):
 
 
 class AnalyzedRows:
-    """Rows by their terms."""
+    """Rows by their terms. A row that was replaced or removed leaves its postings behind, without a
+    key."""
 
     def __init__(
-        self, rows: Iterable[tuple[int, Counter[str]]] = (), terms: Iterable[str] | None = None
+        self, rows: Iterable[tuple[int, Sequence[str]]] = (), terms: Iterable[str] | None = None
     ) -> None:
-        """``rows``: (key, how often the text has each term); ``terms``: the terms to keep."""
+        """``rows``: (key, terms as often as the text has them); ``terms``: those to keep."""
         self._only = None if terms is None else set(terms)
-        self.postings: dict[str, dict[int, int]] = {}  # term -> key -> occurrences
-        self.sizes: dict[int, int] = {}  # length in terms
+        # places of the rows with a term, as often as they have it
+        self._postings: defaultdict[str, array[int]] = defaultdict(partial(array, "i"))
+        self._places: dict[int, int] = {}  # by key
+        self.gone: set[int] = set()  # places of former rows
+        self.keys: list[int] = []  # by place
+        self.lengths = array("i")  # of each row in terms, as kept
+        self._sizes = array("i")  # the same, exactly
         self.count = self.total = 0  # of rows, and of their terms
         for key, text in rows:
             self.add(key, text)
 
-    def add(self, key: int, text: Counter[str]) -> None:
+    def add(self, key: int, text: Sequence[str]) -> None:
         """Adds a row; replaces one with this key."""
         self.remove(key)
-        self.sizes[key] = size = text.total()
-        self.leave(1, size)
-        for term in text if self._only is None else self._only & text.keys():
-            self.postings.setdefault(term, {})[key] = text[term]
+        self._places[key] = place = len(self.keys)
+        self.keys.append(key)
+        self.lengths.append(kept_length(len(text)))
+        self._sizes.append(len(text))
+        self.leave(1, len(text))
+        postings, only = self._postings, self._only
+        for term in text if only is None else filter(only.__contains__, text):
+            postings[term].append(place)
 
     def leave(self, count: int, total: int) -> None:
         """Counts rows without any of the terms. ``total``: how many terms they have together."""
@@ -121,10 +136,14 @@ class AnalyzedRows:
 
     def remove(self, key: int) -> None:
         """Removes a row, if present."""
-        if key in self.sizes:
-            self.leave(-1, -self.sizes.pop(key))
-            for found in self.postings.values():
-                found.pop(key, None)
+        place = self._places.pop(key, None)
+        if place is not None:
+            self.leave(-1, -self._sizes[place])
+            self.gone.add(place)
+
+    def having(self, term: str) -> array[int]:
+        """Places of the rows with a term, as often as they have it; also former ones."""
+        return self._postings.get(term, array("i"))
 
 
 class UnindexedRows:
@@ -132,12 +151,38 @@ class UnindexedRows:
 
     def __init__(self, rows: AnalyzedRows, terms: list[str]) -> None:
         self.terms = terms
-        self._postings = {term: rows.postings.get(term, {}) for term in terms}
-        keys = set[int]().union(*self._postings.values())
-        self._lengths = {key: kept_length(rows.sizes[key]) for key in keys}
+        self._rows = rows
+        having = [rows.having(term) for term in terms]
+        size = sum(map(len, having))
+        self._many = size > SMALL and numpy_pays_off(size * POSTING)
+        self._postings: Any  # see the next two
+        counts = self._count_many(having) if self._many else self._count_few(having)
         length = rows.total / rows.count if rows.count else 0
-        counts = {term: len(having) for term, having in self._postings.items()}
-        self._own = Weights(rows.count, length, counts)
+        self._own = Weights(rows.count, length, dict(zip(terms, counts, strict=True)))
+
+    def _count_few(self, having: Sequence[array[int]]) -> list[int]:
+        """Keeps for each term how often each place has it; returns the number of places."""
+        self._postings = [Counter(places) for places in having]
+        for places in self._postings if self._rows.gone else ():
+            for place in self._rows.gone.intersection(places):
+                del places[place]
+        return list(map(len, self._postings))
+
+    def _count_many(self, having: Sequence[array[int]]) -> list[int]:
+        """The same by numpy: as arrays with the number of a term, a place, and how often."""
+        import numpy as np
+
+        places = np.concatenate([np.array(each, np.int64) for each in having])
+        numbers = np.repeat(np.arange(len(having)), list(map(len, having)))
+        if self._rows.gone:
+            live = ~np.isin(places, list(self._rows.gone))
+            places, numbers = places[live], numbers[live]
+        rows = len(self._rows.keys)
+        pairs, often = np.unique(numbers * rows + places, return_counts=True)
+        numbers, places = np.divmod(pairs, rows)
+        self._postings = numbers, places, often
+        counts: list[int] = np.bincount(numbers, minlength=len(having)).tolist()
+        return counts
 
     def weights(self, index: Weights | None = None) -> Weights:
         """Weights of these rows, or as if they were indexed, except for the average length: indexed
@@ -151,23 +196,59 @@ class UnindexedRows:
         return Weights(own.rows + index.rows, length, counts, index.ignored)
 
     def best(
-        self, limit: int, weights: Weights | None = None, allowed: Set[int] | None = None
+        self,
+        limit: int,
+        weights: Weights | None = None,
+        allowed: Set[int] | None = None,
+        least: float = 0.0,
     ) -> list[tuple[int, float]]:
         """(key, score), best first and of equals the newest, of the rows that have any of the
-        terms; by the rows' own weights by default. ``allowed`` restricts the keys."""
-        weights = weights or self._own
-        lengths = self._lengths.items()
+        terms and score at least ``least``; by the rows' own weights by default. ``allowed``
+        restricts the keys."""
+        score = self._score_many if self._many else self._score_few
+        found = score(weights or self._own, limit, allowed, unrounded(least))
+        scored = [(rounded(score), key) for key, score in found]
+        best = sorted([hit for hit in scored if hit[0] >= least], reverse=True)
+        return [(key, score) for score, key in best[:limit]]
+
+    def _score_few(
+        self, weights: Weights, limit: int, allowed: Set[int] | None, least: float
+    ) -> Iterable[tuple[int, float]]:
+        """(key, score) of rows, not rounded: at least of the best ``limit``."""
+        keys, lengths = self._rows.keys, self._rows.lengths
+        scores: dict[int, float] = {}
+        for most, having in zip(self._most(weights), self._postings, strict=True):
+            for place, count in having.items():
+                norm = K1 * (1 - B + B * (lengths[place] / weights.length))
+                scores[place] = scores.get(place, 0.0) + most * count / (count + norm)
+        found = ((keys[place], score) for place, score in scores.items() if score >= least)
+        return found if allowed is None else (hit for hit in found if hit[0] in allowed)
+
+    def _score_many(
+        self, weights: Weights, limit: int, allowed: Set[int] | None, least: float
+    ) -> Iterable[tuple[int, float]]:
+        """The same by numpy."""
+        import numpy as np
+
+        numbers, places, often = self._postings
+        norms = K1 * (1 - B + B * (np.array(self._rows.lengths)[places] / weights.length))
+        scores = np.bincount(
+            places, np.array(self._most(weights))[numbers] * often / (often + norms)
+        )
+        found = np.unique(places)
+        found = found[scores[found] >= least]
         if allowed is not None:
-            lengths = {key: length for key, length in lengths if key in allowed}.items()
-        norms = {key: K1 * (1 - B + B * (length / weights.length)) for key, length in lengths}
-        scores = dict.fromkeys(norms, 0.0)
-        for term, rarity in weights.rarities(self.terms).items():
-            most = rarity * weight_of(term) * (K1 + 1)
-            for key, count in self._postings[term].items() if most else ():
-                if key in norms:
-                    scores[key] += most * count / (count + norms[key])
-        scored = [(rounded(score), key) for key, score in scores.items()]
-        return [(key, score) for score, key in heapq.nlargest(limit, scored)]
+            found = found[np.isin(np.array(self._rows.keys)[found], list(allowed))]
+        if 0 < limit < len(found):
+            cut = unrounded(float(np.partition(scores[found], -limit)[-limit]))
+            found = found[scores[found] >= cut]
+        keys = map(self._rows.keys.__getitem__, found.tolist())
+        return zip(keys, scores[found].tolist(), strict=True)
+
+    def _most(self, weights: Weights) -> list[float]:
+        """The most that each term can add to a score."""
+        rarities = weights.rarities(self.terms)
+        return [rarities[term] * weight_of(term) * (K1 + 1) for term in self.terms]
 
 
 def rounded(score: float) -> float:
@@ -177,6 +258,11 @@ def rounded(score: float) -> float:
     if score < 100:  # equivalent to five digits from 0.1 on, in half the time
         return round(score, 5 if score < 1 else 4 if score < 10 else 3)
     return float(f"{score:.5g}")
+
+
+def unrounded(least: float) -> float:
+    """The least score that may be rounded to this one."""
+    return least - max(0.001 * least, 0.00001)
 
 
 def kept_length(length: int) -> int:
@@ -193,16 +279,28 @@ class EncryptedWords:
     changed ones are analyzed again."""
 
     def __init__(self) -> None:
-        self._texts: dict[int, str] = {}
+        self._searched = False
+        self._texts: Mapping[int, str] = {}
         self._rows = AnalyzedRows()
 
     def scan(self, texts: Mapping[int, str], words: Sequence[str]) -> UnindexedRows:
-        """Rows for a search. ``texts``: all of them by key; an unchanged one is the same object as
-        before."""
-        for key in self._texts.keys() - texts.keys():
+        """Rows for a search. ``texts``: all of them by key; it, and each that is unchanged, is the
+        same object as before. The first search, which is the only one of many processes, keeps
+        nothing: that takes longer than finding its words."""
+        terms = terms_of(words)
+        if not self._searched:
+            self._searched = True
+            return UnindexedRows(AnalyzedRows(analyzed(texts.items()), terms), terms)
+        if texts is not self._texts:
+            self._follow(texts)
+        return UnindexedRows(self._rows, terms)
+
+    def _follow(self, texts: Mapping[int, str]) -> None:
+        before, self._texts = self._texts, texts
+        for key in before.keys() - texts.keys():
             self._rows.remove(key)
-        changed = [row for row in texts.items() if self._texts.get(row[0]) is not row[1]]
+        changed = [row for row in texts.items() if before.get(row[0]) is not row[1]]
+        if len(self._rows.gone) + len(changed) > self._rows.count:  # most postings are of no use
+            self._rows, changed = AnalyzedRows(), [*texts.items()]
         for key, terms in analyzed(changed):
             self._rows.add(key, terms)
-        self._texts = dict(texts)
-        return UnindexedRows(self._rows, terms_of(words))

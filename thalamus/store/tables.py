@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import os
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import (
     Callable,
     Collection,
@@ -125,6 +126,7 @@ class Tables(ABC):
         self._ends: dict[str, End] = {}  # in a unit of work
         self._spellings: Spellings | None = None  # read on first use
         self.hook: WriteHook | None = None  # in a unit of work of a store with keys
+        self._writes: Counter[str] = Counter()  # see ``writes_to``
 
     @abstractmethod
     def describe(self, table: str) -> list[ColumnInfo]:
@@ -290,6 +292,14 @@ class Tables(ABC):
 
     # -- writing ----------------------------------------------------------------------------------
 
+    def writes_to(self, tables: Iterable[str]) -> int:
+        """A number that changes whenever rows of these tables are written here, or taken back."""
+        return sum(map(self._writes.__getitem__, tables))
+
+    def rolled_back(self) -> None:
+        """Call this when what was written in a unit of work was taken back."""
+        self._writes.update(list(self._writes))
+
     def insert(
         self,
         table: str,
@@ -388,6 +398,7 @@ class Tables(ABC):
         replace: bool,
     ) -> list[Cursor]:
         """Inserts rows, many by each statement: that is faster than one statement for each."""
+        self._writes[table] += 1
         cursors: list[Cursor] = []
         for start in range(0, len(rows), TOGETHER):
             part = rows[start : start + TOGETHER]
@@ -433,6 +444,7 @@ class Tables(ABC):
         names = ", ".join(f"{quoted(name)} = ?" for name in fields)
         # of the condition alone: a name to be set has one spelling
         condition, found = self.statement(condition, values)
+        self._writes[table] += 1
         query = f"UPDATE {table} SET {names} WHERE {self._scope}({condition})"
         cursor = self.connection.execute(query, [*fields.values(), *found])
         return cursor.rowcount if count is None else count
@@ -447,6 +459,7 @@ class Tables(ABC):
                 return 0
             self.hook.written(table, before, [])
             count = len(before)
+        self._writes[table] += 1
         condition, found = self.statement(condition, values)
         query = f"DELETE FROM {table} WHERE {self._scope}({condition})"
         cursor = self.connection.execute(query, found)

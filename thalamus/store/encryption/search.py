@@ -21,6 +21,8 @@ from thalamus.store.encryption.cipher import (
 from thalamus.store.rows import decoded
 from thalamus.store.tables import AMONG, Tables, quoted
 from thalamus.store.values import IndexedRow, Similarities, Vector
+from thalamus.text.few_vectors import numpy_pays_off
+from thalamus.text.half_precision import few_products, matrix
 from thalamus.text.sentence_vectors import cosines, nearest
 
 Name = tuple[str, str]  # kind and id
@@ -33,6 +35,7 @@ class _DecryptedRow(Struct):
     ciphertext: bytes
     values: dict[str, Any] | None
     text: str = ""
+    key: int | None = None
 
     @property
     def vector(self) -> Vector | None:
@@ -47,22 +50,27 @@ class EncryptedSearch:
     def __init__(self, rows: Tables, cipher: Cipher | None) -> None:
         self._rows = rows
         self._cipher = cipher
+        mixed = [kind.name for kind in _encrypted_kinds() if _plain_fields(kind)]
+        self.tables = ("encrypted", *mixed)  # of which what may change is read
         self._state: object = None
         self._kept: dict[Name, _DecryptedRow] = {}
         self._names: dict[int, Name] = {}  # of the decrypted rows, by key
+        # searchable texts of the decrypted rows, by key: the same objects until they change
+        self.texts: Mapping[int, str] = {}
+        self._spaces: dict[tuple[str, int], _Space] = {}  # by model and bytes of a vector
 
     def follow(self, state: object) -> None:
         """Decrypts new and changed rows; does nothing unless the store's ``state`` has changed."""
         if state == self._state:
             return
-        names: dict[int, Name] = {}
         kinds = _encrypted_kinds()
         kept = self._opened_rows(self._rows.fetch(CONTENTS, [kind.name for kind in kinds]))
-        opened = _values_by_kind(kept)
         for kind in kinds:
-            if kind.name in opened:
-                names.update(self._read_texts(kind, list(opened[kind.name]), kept))
-        self._kept, self._names, self._state = kept, names, state
+            self._read_texts(kind, kept)
+        found = {row.key: name for name, row in kept.items() if row.key is not None and row.values}
+        self._kept, self._names, self._state = kept, found, state
+        self.texts = {key: kept[name].text for key, name in found.items()}
+        self._spaces = {}
 
     def _opened_rows(self, stored_rows: Iterable[Any]) -> dict[Name, _DecryptedRow]:
         """Rows of the table ``encrypted``, decrypted where their keys are available."""
@@ -82,38 +90,30 @@ class EncryptedSearch:
             found[name] = row
         return found
 
-    def _read_texts(
-        self, kind: Kind, ids: Sequence[str], kept: Mapping[Name, _DecryptedRow]
-    ) -> dict[int, Name]:
-        """Updates the texts of rows, which may be partly in unencrypted columns; returns their
-        names by key."""
+    def _read_texts(self, kind: Kind, kept: Mapping[Name, _DecryptedRow]) -> None:
+        """Reads the keys and texts of the decrypted rows of a kind, which may be partly in
+        unencrypted columns."""
+        table = kind.name
+        names = [name for name, row in kept.items() if name[0] == table and row.values]
+        if not names:
+            return
+        plain = _plain_fields(kind)
         fields = dict.fromkeys(part.field for part in kind.searched)
-        plain = [name for name in fields if name not in kind.encrypted]
-        names, table = {}, kind.name
         columns = ", ".join(map(quoted, ("key", "id", *plain)))
-        query = f"SELECT {columns} FROM {table} WHERE id {AMONG}"
-        for key, id, *values in self._rows.fetch(query, ids):
+        query = f"SELECT {columns} FROM {kind.name} WHERE id {AMONG}"
+        for key, id, *values in self._rows.fetch(query, [id for _, id in names]):
             row = kept[table, id]
-            texts = (
-                dict.fromkeys(fields) | (row.values or {}) | dict(zip(plain, values, strict=True))
-            )
-            text = text_of(kind.searched, SimpleNamespace(**texts))
-            if text != row.text:  # otherwise the same object, which marks it as unchanged
-                row.text = text
-            names[key] = table, id
-        return names
+            new, row.key = row.key is None, key
+            if new or plain:
+                texts = fields | (row.values or {}) | dict(zip(plain, values, strict=True))
+                text = text_of(kind.searched, SimpleNamespace(**texts))
+                if text != row.text:  # otherwise the same object, which marks it as unchanged
+                    row.text = text
 
-    def ids(self) -> set[Name]:
+    @property
+    def ids(self) -> Set[Name]:
         """(kind, id) of all of them."""
-        return set(self._kept)
-
-    def keys(self) -> Set[int]:
-        """Keys of those that can be decrypted."""
-        return self._names.keys()
-
-    def texts(self) -> dict[int, str]:
-        """Searchable texts of the decrypted rows, by key; the same object until it changes."""
-        return {key: self._kept[name].text for key, name in self._names.items()}
+        return self._kept.keys()
 
     def opened(self, entries: Sequence[IndexedRow]) -> list[IndexedRow]:
         """Entries with their contents; those that cannot be decrypted are left out."""
@@ -138,15 +138,20 @@ class EncryptedSearch:
                 found.append(entry)
         return found
 
-    def cosines(self, vector: Vector) -> dict[int, float]:
-        """Cosine, by key, of the rows with a vector of the model."""
-        return _cosines(vector, self._vectors(vector, self._names))
+    def cosines(self, vector: Vector, limit: int, least: float) -> list[tuple[int, float]]:
+        """(key, cosine) of the best of the rows with a vector of the model, which have at least the
+        cosine ``least``."""
+        name = vector.model, len(vector.data)
+        if name not in self._spaces:
+            self._spaces[name] = _Space(self._vectors(vector, self._names))
+        return self._spaces[name].nearest(vector.data, limit, least)
 
     def similarities(
         self, vector: Vector, keys: Iterable[int], sentences: Iterable[int]
     ) -> Similarities:
         """Like ``Store.similarities``, for the decrypted rows; without a background."""
-        found = _cosines(vector, self._vectors(vector, keys))
+        vectors = {key: own.data for key, own in self._vectors(vector, keys).items()}
+        found = cosines(vector.data, vectors)
         packed = {key: own.sentences for key, own in self._vectors(vector, sentences).items()}
         return Similarities(found, 0.0, 0, nearest(vector.data, packed))
 
@@ -165,6 +170,12 @@ def _encrypted_kinds() -> list[Kind]:
     return [kind for kind in numbered() if kind.encrypted]
 
 
+def _plain_fields(kind: Kind) -> list[str]:
+    """Fields of the searched text of a kind that are never encrypted."""
+    fields = dict.fromkeys(part.field for part in kind.searched)
+    return [name for name in fields if name not in kind.encrypted]
+
+
 def _values_by_kind(rows: Mapping[Name, _DecryptedRow]) -> dict[str, dict[str, dict[str, Any]]]:
     """Values of the rows that could be decrypted, by the name of their kind and by id."""
     found: dict[str, dict[str, dict[str, Any]]] = {}
@@ -174,8 +185,32 @@ def _values_by_kind(rows: Mapping[Name, _DecryptedRow]) -> dict[str, dict[str, d
     return found
 
 
-def _cosines(one: Vector, vectors: Mapping[int, Vector]) -> dict[int, float]:
-    return cosines(one.data, {key: other.data for key, other in vectors.items()})
+class _Space:
+    """The vectors of one model, by key."""
+
+    def __init__(self, vectors: Mapping[int, Vector]) -> None:
+        self._keys = [*vectors]
+        self._vectors = [one.data for one in vectors.values()]
+        self._matrix: Any = None
+
+    def nearest(self, question: bytes, limit: int, least: float) -> list[tuple[int, float]]:
+        """(key, cosine) of the best with at least the cosine ``least``, of equals the newest."""
+        dimension = len(question) // 4
+        if numpy_pays_off(len(self._keys) * dimension):
+            import numpy as np
+
+            if self._matrix is None:
+                self._matrix = matrix(self._vectors, dimension)
+            scores = self._matrix @ np.frombuffer(question, "<f4")
+            if 0 < limit < len(scores):
+                least = max(least, float(np.partition(scores, -limit)[-limit]))
+            places = np.flatnonzero(scores >= least).tolist()
+            found = [(float(scores[place]), self._keys[place]) for place in places]
+        else:
+            scored = zip(few_products(self._vectors, question), self._keys, strict=True)
+            found = [one for one in scored if one[0] >= least]
+        found.sort(reverse=True)
+        return [(key, score) for score, key in found[:limit]]
 
 
 def _filled(entry: IndexedRow, record: Any) -> IndexedRow:

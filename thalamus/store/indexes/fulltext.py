@@ -99,15 +99,18 @@ class FullText:
         rows: UnindexedRows,
         limit: int,
         rest: UnindexedRows | None,
+        least: float,
     ) -> list[tuple[int, float]]:
-        """(key, BM25 score) of further rows, best first: with the weights of the index and ``rest``
-        too, so that they compare with the results of ``search``. Raises ``IndexUnusable``."""
+        """(key, BM25 score) of the best of further rows that score at least ``least``: with the
+        weights of the index and ``rest`` too, so that they compare with the results of ``search``.
+        Raises ``IndexUnusable``."""
         weights = None if rest is None else rest.weights()
         if manifest is not None and manifest.files:
             opened = self._opened(manifest)
             weights = _guarded(lambda: _weights(opened, rows.terms))
             weights = weights if rest is None else rest.weights(weights)
-        return rows.best(limit, None if weights is None else rows.weights(weights))
+        weights = None if weights is None else rows.weights(weights)
+        return rows.best(limit, weights, least=least)
 
     def _opened(self, manifest: IndexManifest) -> _OpenIndex:
         """The files of a manifest, opened once."""

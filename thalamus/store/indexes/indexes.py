@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 from thalamus.errors import IndexUnusable
 from thalamus.locks import exclusive, exclusive_if_free, exclusive_within
 from thalamus.logs import logger
-from thalamus.store.bm25 import EncryptedWords, rounded
+from thalamus.store.bm25 import EncryptedWords, rounded, unrounded
 from thalamus.store.indexed_text import texts_after, texts_of
 from thalamus.store.indexes import hnsw
 from thalamus.store.indexes import index_files as manifests
@@ -114,16 +114,17 @@ class Indexes:
         scores = {key: rounded(score) for key, score in more}
         return best, scores | {key: known[key] for key in others if key in known}
 
-    def encrypted_scores(self, texts: Mapping[int, str], words: Sequence[str]) -> dict[int, float]:
-        """BM25 scores, comparable with those of ``search_text``, of the decrypted texts of all
-        encrypted rows, by key; without rows that have none of the words."""
+    def encrypted_scores(
+        self, texts: Mapping[int, str], words: Sequence[str], limit: int, least: float
+    ) -> Found:
+        """See ``store.base.Store``."""
         found = self._encrypted_words.scan(texts, words)
 
         def score(manifest: IndexManifest | None) -> Found:
             rest = self._pending_texts.scan(manifest, words)
-            return self._text.score(manifest, found, len(texts), rest)
+            return self._text.score(manifest, found, limit, rest, least)
 
-        return dict(self._searched(self._text.folder, score))
+        return self._searched(self._text.folder, score)
 
     def informative_words(self, words: Sequence[str]) -> list[str]:
         """The words without those that very many rows have; all of them while there are few rows,
@@ -281,7 +282,7 @@ class Indexes:
     def _known(self, folder: Path) -> IndexManifest | None:
         """``_manifest`` for reading only, cached until it is replaced or another connection writes:
         what this one commits is only further on."""
-        state = self._at.version()[0], self._db.in_transaction, manifests.stamp(folder)
+        state = self._at.version(), self._db.in_transaction, manifests.stamp(folder)
         if folder not in self._read or self._read[folder][0] != state:
             self._read[folder] = state, self._manifest(folder)
         return self._read[folder][1]
@@ -540,8 +541,7 @@ class Indexes:
 def _best_texts(found: Found, limit: int) -> Found:
     """The best by their rounded scores; far more may have been found, and are not rounded."""
     if 0 < limit < len(found):
-        least = sorted([score for _, score in found])[-limit]
-        least -= max(0.001 * least, 0.00001)  # more than rounding takes away
+        least = unrounded(sorted([score for _, score in found])[-limit])
         found = [hit for hit in found if hit[1] >= least]
     return _best_of([(key, rounded(score)) for key, score in found], limit)
 

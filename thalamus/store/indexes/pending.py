@@ -44,7 +44,7 @@ class PendingTexts:
         self._index = ("", 0, 0, 0)  # store, and marks of the index
         self._last = self._removals = 0
         self.removed: set[int] = set()
-        self._texts: dict[int, Counter[str]] = {}  # occurrences of each term, by key
+        self._texts: dict[int, list[str]] = {}  # terms by key
         self._rows = AnalyzedRows()
         self._result: tuple[object, UnindexedRows] | None = None  # (state of the tables, result)
 

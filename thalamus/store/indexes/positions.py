@@ -62,10 +62,10 @@ class Positions:
             self._read[query] = self._db.execute(query).fetchall()
         return self._read[query]
 
-    def version(self) -> tuple[int, int]:
-        """Changes whenever anything is written, here or by another connection."""
+    def version(self) -> int:
+        """A number that changes when another connection writes."""
         [row] = self._rows("PRAGMA data_version")
-        return int(row[0]), self._db.total_changes
+        return int(row[0])
 
     def marks(self) -> Marks:
         """All counters at once."""

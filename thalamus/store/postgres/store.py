@@ -111,7 +111,7 @@ class PostgresStore(Store):
         """Nothing: a statement costs one round trip with or without a transaction around it."""
         return nullcontext()
 
-    def _state(self) -> object:
+    def _encrypted_state(self) -> object:
         keys: Any = self._options.keys
         values = self.tables.values()
         changing = {name: value for name, value in values.items() if name in schema.CHANGING}
@@ -134,15 +134,19 @@ class PostgresStore(Store):
 
     @contextmanager
     def _writing(self, wait: bool = True, *, erasing: bool = False) -> Iterator[Writer]:
-        with (
-            self.guard(),
-            self._unit(wait) as (clock, begun),
-            self._unit_of_work(
-                clock, self._words, begun.values, begun.ends, erasing=erasing
-            ) as writer,
-        ):
-            writer.note_spaces(begun.spaces)
-            yield writer
+        try:
+            with (
+                self.guard(),
+                self._unit(wait) as (clock, begun),
+                self._unit_of_work(
+                    clock, self._words, begun.values, begun.ends, erasing=erasing
+                ) as writer,
+            ):
+                writer.note_spaces(begun.spaces)
+                yield writer
+        except BaseException:
+            self.tables.rolled_back()
+            raise
         self._committed(writer, erasing)
 
     @contextmanager
@@ -247,8 +251,10 @@ class PostgresStore(Store):
     def informative_words(self, words: Sequence[str]) -> list[str]:
         return self._words.informative(words)
 
-    def encrypted_scores(self, texts: Mapping[int, str], words: Sequence[str]) -> dict[int, float]:
-        return self._words.encrypted_scores(texts, words)
+    def encrypted_scores(
+        self, texts: Mapping[int, str], words: Sequence[str], limit: int, least: float
+    ) -> list[tuple[int, float]]:
+        return self._words.encrypted_scores(texts, words, limit, least)
 
     def committed(self) -> bool:
         return not self._db.holds
@@ -309,7 +315,7 @@ class PostgresStore(Store):
 
     def mark(self) -> object:
         """A value that changes with every write."""
-        return self._state()
+        return self._encrypted_state()
 
     def erase(self, progress: Callable[[str], None]) -> list[str]:
         from thalamus.store.postgres.erasure import vacuum

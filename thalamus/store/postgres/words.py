@@ -238,11 +238,13 @@ class Words:
         weights = self._weights(terms_of(words))
         return informative(words, weights.rows, lambda terms: self._weights(terms).counts)
 
-    def encrypted_scores(self, texts: Mapping[int, str], words: Sequence[str]) -> dict[int, float]:
+    def encrypted_scores(
+        self, texts: Mapping[int, str], words: Sequence[str], limit: int, least: float
+    ) -> Found:
         """See ``store.base.Store``."""
         found: UnindexedRows = self._encrypted.scan(texts, words)
         weights = found.weights(self._weights(found.terms))
-        return dict(found.best(len(texts), weights))
+        return found.best(limit, weights, least=least)
 
     def _weights(self, terms: Sequence[str]) -> Weights:
         """Weights of these terms; their numbers of texts are counted once while nothing changes."""
@@ -371,7 +373,8 @@ def postings(source: Callable[[str], str]) -> str:
 def _parts(texts: Texts) -> Iterator[Part]:
     """The terms of texts, as many as may be a block; a very long one by itself."""
     part: Part = []
-    for key, counts in analyzed(texts):
+    for key, terms in analyzed(texts):
+        counts = Counter(terms)
         long = counts.total() > LONGEST
         if part and (long or len(part) == TOGETHER or not 0 < key - part[0][0] < SPAN):
             yield part

@@ -165,6 +165,7 @@ class SqliteStore(Store):
                 # a full disk may have ended the transaction already
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")
+                self.tables.rolled_back()
                 raise
             self._committed(writer, erasing)
 
@@ -203,9 +204,8 @@ class SqliteStore(Store):
 
         return Upkeep(self.folder, self._indexes)
 
-    def _state(self) -> object:
-        keys = self._store_keys.version() if self._store_keys else None
-        return self._positions.version(), keys
+    def _encrypted_state(self) -> object:
+        return self._positions.version(), self._store_keys.version() if self._store_keys else None
 
     # -- searching --------------------------------------------------------------------------------
 
@@ -226,8 +226,10 @@ class SqliteStore(Store):
     def informative_words(self, words: Sequence[str]) -> list[str]:
         return self._indexes.informative_words(words)
 
-    def encrypted_scores(self, texts: Mapping[int, str], words: Sequence[str]) -> dict[int, float]:
-        return self._indexes.encrypted_scores(texts, words)
+    def encrypted_scores(
+        self, texts: Mapping[int, str], words: Sequence[str], limit: int, least: float
+    ) -> list[tuple[int, float]]:
+        return self._indexes.encrypted_scores(texts, words, limit, least)
 
     def committed(self) -> bool:
         return self._viewing or not self._db.in_transaction
