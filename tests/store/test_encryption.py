@@ -311,3 +311,28 @@ def test_changes_of_this_process_are_followed(home: Path) -> None:
         assert "Zoe" in texts(thalamus, "Zoe")
         thalamus.forget(ids=[edited.stored_id])
         assert "5500 0000" not in texts(thalamus, "card number")
+
+
+@pytest.mark.parametrize("more", [3, 150])
+def test_what_is_added_and_changed_is_found_by_meaning(home: Path, more: int) -> None:
+    """Row by row, or all of them again where many were written."""
+    with engine(home) as thalamus:
+        model = thalamus.engine.models.embedder()
+        assert model is not None
+
+        def nearest(text: str) -> str:
+            vector = Vector(model.name, model.embed([text], "document")[0])
+            [hit] = thalamus.database.search([], vector, Filter(), 1).vector
+            assert hit.score > 0.99
+            return hit.entry.text
+
+        thalamus.remember([Memory(content=SAID)])
+        assert nearest(SAID) == SAID
+        for start in (0, more):
+            many = [f"The heron {n}, the gull {n * n}." for n in range(start, start + more)]
+            made = thalamus.remember([Memory(content=c, sensitivity="personal") for c in many])
+            assert [nearest(one) for one in many[:5]] == many[:5] and nearest(SAID) == SAID
+        thalamus.memories.edit(made[0].stored_id, content="Something else, about owls.")
+        assert nearest("Something else, about owls.") == "Something else, about owls."
+        with pytest.raises(AssertionError):
+            nearest(many[0])

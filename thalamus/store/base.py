@@ -511,7 +511,7 @@ class Store(Reader, ABC):
     def _encrypted_search(self) -> EncryptedSearch:
         """Encrypted rows, all of them decrypted, in their current state."""
         search = self._encrypted_rows()
-        search.follow((self._encrypted_state(), self.tables.writes_to(search.tables)))
+        search.follow(self._encrypted_state())
         return search
 
     # -- searches ---------------------------------------------------------------------------------

@@ -8,7 +8,6 @@ from __future__ import annotations
 import functools
 import os
 from abc import ABC, abstractmethod
-from collections import Counter
 from collections.abc import (
     Callable,
     Collection,
@@ -126,7 +125,9 @@ class Tables(ABC):
         self._ends: dict[str, End] = {}  # in a unit of work
         self._spellings: Spellings | None = None  # read on first use
         self.hook: WriteHook | None = None  # in a unit of work of a store with keys
-        self._writes: Counter[str] = Counter()  # see ``writes_to``
+        # of tables that somebody follows, the first two values of each row that was inserted since;
+        # None for any other write
+        self.followed: dict[str, list[Row | None]] = {}
 
     @abstractmethod
     def describe(self, table: str) -> list[ColumnInfo]:
@@ -292,13 +293,14 @@ class Tables(ABC):
 
     # -- writing ----------------------------------------------------------------------------------
 
-    def writes_to(self, tables: Iterable[str]) -> int:
-        """A number that changes whenever rows of these tables are written here, or taken back."""
-        return sum(map(self._writes.__getitem__, tables))
-
     def rolled_back(self) -> None:
         """Call this when what was written in a unit of work was taken back."""
-        self._writes.update(list(self._writes))
+        for noted in self.followed.values():
+            noted.append(None)
+
+    def _note(self, table: str, rows: Iterable[Row | None] = (None,)) -> None:
+        if table in self.followed:
+            self.followed[table] += rows
 
     def insert(
         self,
@@ -398,7 +400,7 @@ class Tables(ABC):
         replace: bool,
     ) -> list[Cursor]:
         """Inserts rows, many by each statement: that is faster than one statement for each."""
-        self._writes[table] += 1
+        self._note(table, (tuple(row[:2]) for row in rows))
         cursors: list[Cursor] = []
         for start in range(0, len(rows), TOGETHER):
             part = rows[start : start + TOGETHER]
@@ -444,7 +446,7 @@ class Tables(ABC):
         names = ", ".join(f"{quoted(name)} = ?" for name in fields)
         # of the condition alone: a name to be set has one spelling
         condition, found = self.statement(condition, values)
-        self._writes[table] += 1
+        self._note(table)
         query = f"UPDATE {table} SET {names} WHERE {self._scope}({condition})"
         cursor = self.connection.execute(query, [*fields.values(), *found])
         return cursor.rowcount if count is None else count
@@ -459,7 +461,7 @@ class Tables(ABC):
                 return 0
             self.hook.written(table, before, [])
             count = len(before)
-        self._writes[table] += 1
+        self._note(table)
         condition, found = self.statement(condition, values)
         query = f"DELETE FROM {table} WHERE {self._scope}({condition})"
         cursor = self.connection.execute(query, found)

@@ -26,6 +26,8 @@ from thalamus.text.half_precision import few_products, matrix
 from thalamus.text.sentence_vectors import cosines, nearest
 
 Name = tuple[str, str]  # kind and id
+PART = 100  # rows that are read by themselves when they were written; for more, all are
+LATER = 200  # vectors that are searched beside a matrix of the others
 
 
 class _DecryptedRow(Struct):
@@ -50,8 +52,8 @@ class EncryptedSearch:
     def __init__(self, rows: Tables, cipher: Cipher | None) -> None:
         self._rows = rows
         self._cipher = cipher
-        mixed = [kind.name for kind in _encrypted_kinds() if _plain_fields(kind)]
-        self.tables = ("encrypted", *mixed)  # of which what may change is read
+        self._mixed = [kind for kind in _encrypted_kinds() if _plain_fields(kind)]
+        self._rows.followed |= {name: [] for name in ("encrypted", *(k.name for k in self._mixed))}
         self._state: object = None
         self._kept: dict[Name, _DecryptedRow] = {}
         self._names: dict[int, Name] = {}  # of the decrypted rows, by key
@@ -60,17 +62,36 @@ class EncryptedSearch:
         self._spaces: dict[tuple[str, int], _Space] = {}  # by model and bytes of a vector
 
     def follow(self, state: object) -> None:
-        """Decrypts new and changed rows; does nothing unless the store's ``state`` has changed."""
-        if state == self._state:
+        """Decrypts new and changed rows: all of these if the store's ``state`` has changed, which
+        others' writes do."""
+        written, new = self._noted("encrypted"), dict[Name, _DecryptedRow]()
+        texts = [kind for kind in self._mixed if self._noted(kind.name)]
+        kinds = [kind.name for kind in _encrypted_kinds()]
+        if state != self._state or None in written or len(written) > PART:
+            self._kept = self._opened_rows(self._rows.fetch(CONTENTS, kinds))
+            self._state, self._names, self._spaces = state, {}, {}
+            new, texts = self._kept, _encrypted_kinds()
+        elif written:
+            ids = [id for _, id in written]
+            new = self._opened_rows(self._rows.fetch(CONTENTS_OF, kinds, ids))
+            if not new.keys().isdisjoint(self._kept):
+                self._spaces = {}  # of some the vector has changed
+            self._kept |= new
+            texts = _encrypted_kinds()
+        elif not texts:
             return
-        kinds = _encrypted_kinds()
-        kept = self._opened_rows(self._rows.fetch(CONTENTS, [kind.name for kind in kinds]))
-        for kind in kinds:
-            self._read_texts(kind, kept)
-        found = {row.key: name for name, row in kept.items() if row.key is not None and row.values}
-        self._kept, self._names, self._state = kept, found, state
-        self.texts = {key: kept[name].text for key, name in found.items()}
-        self._spaces = {}
+        for kind in texts:
+            self._read_texts(kind, self._kept if kind in self._mixed else new)
+        self._names |= {row.key: name for name, row in new.items() if row.key and row.values}
+        for row in new.values() if self._spaces else ():
+            if row.key and (vector := row.vector) and (space := self._spaces.get(_space(vector))):
+                space.put(row.key, vector.data)
+        self.texts = {key: self._kept[name].text for key, name in self._names.items()}
+
+    def _noted(self, table: str) -> list[Any]:
+        """What was written to a table since the last call; see ``Tables.followed``."""
+        noted, self._rows.followed[table] = self._rows.followed[table], []
+        return noted
 
     def _opened_rows(self, stored_rows: Iterable[Any]) -> dict[Name, _DecryptedRow]:
         """Rows of the table ``encrypted``, decrypted where their keys are available."""
@@ -141,9 +162,10 @@ class EncryptedSearch:
     def cosines(self, vector: Vector, limit: int, least: float) -> list[tuple[int, float]]:
         """(key, cosine) of the best of the rows with a vector of the model, which have at least the
         cosine ``least``."""
-        name = vector.model, len(vector.data)
+        name = _space(vector)
         if name not in self._spaces:
-            self._spaces[name] = _Space(self._vectors(vector, self._names))
+            found = self._vectors(vector, self._names)
+            self._spaces[name] = _Space({key: own.data for key, own in found.items()})
         return self._spaces[name].nearest(vector.data, limit, least)
 
     def similarities(
@@ -185,32 +207,50 @@ def _values_by_kind(rows: Mapping[Name, _DecryptedRow]) -> dict[str, dict[str, d
     return found
 
 
-class _Space:
-    """The vectors of one model, by key."""
+def _space(vector: Vector) -> tuple[str, int]:
+    return vector.model, len(vector.data)
 
-    def __init__(self, vectors: Mapping[int, Vector]) -> None:
+
+class _Space:
+    """Vectors of one model, by key."""
+
+    def __init__(self, vectors: Mapping[int, bytes]) -> None:
         self._keys = [*vectors]
-        self._vectors = [one.data for one in vectors.values()]
-        self._matrix: Any = None
+        self._vectors = [*vectors.values()]
+        self._matrix: Any = None  # of the first of them
+
+    def put(self, key: int, vector: bytes) -> None:
+        """Adds a vector."""
+        self._keys.append(key)
+        self._vectors.append(vector)
 
     def nearest(self, question: bytes, limit: int, least: float) -> list[tuple[int, float]]:
         """(key, cosine) of the best with at least the cosine ``least``, of equals the newest."""
-        dimension = len(question) // 4
-        if numpy_pays_off(len(self._keys) * dimension):
+        scores = self._scores(question)
+        if isinstance(scores, list):
+            found = [one for one in zip(scores, self._keys, strict=True) if one[0] >= least]
+        else:
             import numpy as np
 
-            if self._matrix is None:
-                self._matrix = matrix(self._vectors, dimension)
-            scores = self._matrix @ np.frombuffer(question, "<f4")
             if 0 < limit < len(scores):
                 least = max(least, float(np.partition(scores, -limit)[-limit]))
             places = np.flatnonzero(scores >= least).tolist()
             found = [(float(scores[place]), self._keys[place]) for place in places]
-        else:
-            scored = zip(few_products(self._vectors, question), self._keys, strict=True)
-            found = [one for one in scored if one[0] >= least]
         found.sort(reverse=True)
         return [(key, score) for score, key in found[:limit]]
+
+    def _scores(self, question: bytes) -> Any:
+        """Cosine of each; a list for a few of them."""
+        dimension = len(question) // 4
+        if not numpy_pays_off(len(self._keys) * dimension):
+            return few_products(self._vectors, question)
+        import numpy as np
+
+        if self._matrix is None or len(self._vectors) - len(self._matrix) > LATER:
+            self._matrix = matrix(self._vectors, dimension)
+        scores = self._matrix @ np.frombuffer(question, "<f4")
+        later = self._vectors[len(scores) :]
+        return np.append(scores, few_products(later, question)) if later else scores
 
 
 def _filled(entry: IndexedRow, record: Any) -> IndexedRow:
