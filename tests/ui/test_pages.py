@@ -147,6 +147,35 @@ def test_the_world_and_the_documents(drive: Drive, engine: Thalamus, tmp_path: P
     drive(scenario)
 
 
+@pytest.mark.parametrize("twice", [False, True])
+def test_leaving_finishes_one_document_and_names_the_rest(
+    drive: Drive, engine: Thalamus, tmp_path: Path, twice: bool
+) -> None:
+    """Ctrl+Q again does not even wait for that one."""
+    folder, script, gate = tmp_path / "notes", tmp_path / "script.yaml", tmp_path / "gate"
+    folder.mkdir()
+    for number in range(3):
+        (folder / f"{number}.md").write_text(f"# Note {number}\n\nBasil needs sun.\n" * 40)
+    script.write_text(f"- {{role: summary, reply: 'A note.', until: {gate}}}\n")
+
+    async def scenario(d: Driver) -> None:
+        await d.until(lambda: d.app.model)
+        await d.press("f6", "i")
+        await d.paste(str(folder))
+        await d.press("enter")
+        await d.until(lambda: d.app.reading)
+        await d.press("ctrl+q")
+        await d.see("Reading one document to its end")
+        if twice:
+            await d.press("ctrl+q")
+        gate.touch(exist_ok=twice)
+        await d.end()
+
+    app = drive(scenario, model=f"scripted:{script}")
+    assert app.reading == folder and app.return_value is not twice
+    assert twice or [one.title for one in engine.memories.documents()] == ["Note 0"]
+
+
 def test_sessions_are_found_named_and_resumed(
     drive: Drive, lived: Thalamus, tmp_path: Path
 ) -> None:

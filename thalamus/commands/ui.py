@@ -29,6 +29,7 @@ def ui(config: Config, no_memory: NoMemory = False, events: Events = None) -> No
     from thalamus.serving.broadcast import Broadcast
     from thalamus.terminal import streams
     from thalamus.terminal.printer import Printer
+    from thalamus.text.visible import visible
 
     if not streams.can_ask():
         raise _no_terminal()
@@ -41,7 +42,12 @@ def ui(config: Config, no_memory: NoMemory = False, events: Events = None) -> No
         Broadcast(config, config.session) as live,
     ):
         printer.send_to(live.add)
-        if not ThalamusApp(config, printer).run():
+        screen = ThalamusApp(config, printer)
+        ended = screen.run()
+        if screen.reading is not None:
+            left = visible(str(screen.reading))
+            streams.complain(f"thalamus: not all of {left} was read; `thalamus ingest` goes on")
+        if not ended:
             leave_at_once()
 
 

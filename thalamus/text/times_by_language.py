@@ -126,7 +126,8 @@ def _languages() -> dict[str, _Language]:
     return msgspec.json.decode(data.read("times.json"), type=dict[str, _Language])
 
 
-def languages(text: str) -> list[str]:
+@functools.lru_cache(256)  # each step of a search asks for those of the same question
+def languages(text: str) -> Sequence[str]:
     """Codes of the languages that a text in lower case may be in; of several that are as likely,
     those of which it has a word for a time, and English."""
     likely = likely_languages(text)

@@ -28,8 +28,7 @@ from thalamus.ui.undo import UndoList
 from thalamus.ui.world import WorldPage
 
 if TYPE_CHECKING:
-    from thalamus.config import Config
-    from thalamus.terminal.printer import Printer
+    pass
 
 
 class ThalamusApp(Host):
@@ -79,10 +78,6 @@ class ThalamusApp(Host):
         ),
         *(Binding(f"{n}", f"page('{name}')", show=False) for n, name in enumerate(PAGES, 1)),
     ]
-
-    def __init__(self, config: Config, printer: Printer) -> None:
-        super().__init__(config, printer)
-        self._leaving = False
 
     def on_mount(self) -> None:
         output.install()
@@ -139,15 +134,18 @@ class ThalamusApp(Host):
             self.notify("Ctrl+Q leaves.")
 
     async def action_quit(self) -> None:
-        """Leaves once everything said is stored; at once if asked twice."""
+        """Leaves once everything said is stored, and the document in hand is read; at once if asked
+        twice."""
         conversation = self.conversation
-        if self._leaving or conversation is None:
+        if self.leaving or conversation is None:
             self.exit(False)
             return
-        self._leaving = True
+        self.leaving = True
         conversation.stop()
         if conversation.unstored:
             self.notify("Storing the last turn … Ctrl+Q again leaves it to the next command.")
+        if self.reading is not None:
+            self.notify("Reading one document to its end … Ctrl+Q again leaves at once.")
         self.run_worker(self._leave(), exit_on_error=False)
 
     async def _leave(self) -> None:

@@ -100,25 +100,41 @@ class DocumentsPage(Changing, Page):
         self.add_class("-reading")
         self.query_one(ProgressBar).update(total=None, progress=0)
         self.query_one("#news", Static).update(f"Reading {visible(str(path))} …")
+        self.ui.reading = path
 
-        def progress(done: int, total: int, line: str) -> None:
-            self.app.call_from_thread(self._progress, done, total, line)
+        def progress(done: int, total: int, line: str) -> bool:
+            if done == total:
+                self.ui.reading = None
+            if not self.ui.leaving:
+                self.app.call_from_thread(self._progress, done, total, line)
+            return not self.ui.leaving
 
-        self.fetch(lambda t: ingest(t, path, progress), self._read, group="import", slow=True)
+        self.fetch(
+            lambda t: ingest(t, path, progress),
+            self._read,
+            group="import",
+            slow=True,
+            failed=self._end_reading,
+        )
 
     def _progress(self, done: int, total: int, line: str) -> None:
         self.query_one(ProgressBar).update(total=total, progress=done)
         self.query_one("#news", Static).update(visible(line))
 
     def _read(self, lines: list[str]) -> None:
-        self.remove_class("-reading")
+        self._end_reading()
         self.query_one("#news", Static).update(visible("\n".join(lines)))
         self.reload()
 
+    def _end_reading(self) -> None:
+        self.remove_class("-reading")
+        if not self.ui.leaving:
+            self.ui.reading = None
 
-def ingest(thalamus: Thalamus, path: Path, progress: Callable[[int, int, str], None]) -> list[str]:
+
+def ingest(thalamus: Thalamus, path: Path, progress: Callable[[int, int, str], bool]) -> list[str]:
     """Reads a file, or the files of a folder; returns a line about each, errors included.
-    ``progress`` is called after each."""
+    ``progress`` is called after each, and returns False to stop."""
     from thalamus.readers.detect import walk as find_documents
 
     paths = find_documents([path], recursive=True)
@@ -127,7 +143,8 @@ def ingest(thalamus: Thalamus, path: Path, progress: Callable[[int, int, str], N
         document = thalamus.ingest(one)
         lines.append(document_line(document))
         lines += [f"  {issue.message}" for issue in document.issues]
-        progress(done, len(paths), lines[-1])
+        if not progress(done, len(paths), lines[-1]):
+            break
     return lines or [f"There is nothing to read in {path}."]
 
 

@@ -27,6 +27,8 @@ from thalamus.ui.dialogs import Confirm
 from thalamus.ui.worker import EngineWorker
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from prompt_toolkit.history import FileHistory
 
     from thalamus.api import Thalamus
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from thalamus.terminal.printer import Printer
 
 PATIENCE = 5.0  # seconds to wait for a thread at the end
+A_DAY = 24 * 3600.0  # for one that must not be interrupted, unless it is asked for
 
 
 class Host(App[bool]):
@@ -51,6 +54,8 @@ class Host(App[bool]):
         self.model: str | None = None  # full name of the awake model
         self.conversation: ScreenConversation | None = None
         self.preferences = preferences.load(config.state_dir)
+        self.leaving = False
+        self.reading: Path | None = None  # what is read into memory; at the end, what was not
         self._printer = printer
         self._typed: list[str] | None = None  # when they were read
         self.chat_worker: EngineWorker[ScreenConversation] = EngineWorker(
@@ -256,6 +261,7 @@ class Host(App[bool]):
     # -- the end ---------------------------------------------------------------------------------
 
     def end_threads(self) -> bool:
-        """Ends the threads once everything said is stored; returns True if all of them ended."""
-        ended = [worker.close(PATIENCE) for worker in (self.memory, self.jobs)]
-        return self.chat_worker.close(24 * 3600) and all(ended)
+        """Ends the threads once everything said is stored and the document in hand is read; returns
+        True if all of them ended."""
+        ended = [self.memory.close(PATIENCE), self.jobs.close(A_DAY if self.reading else PATIENCE)]
+        return self.chat_worker.close(A_DAY) and all(ended)
