@@ -107,6 +107,9 @@ def test_a_time_or_a_date_selects(told: Run) -> None:
     assert measured(told, "--since", "30d")["turns"] == 3
     assert measured(told, "--since", "1h")["since"] == "2026-05-08T12:56:00Z"
     assert measured(told, "--since", "2w")["turns"] == 3
+    old = measured(told, "--until", "2026-05-07")
+    assert (old["turns"], old["until"]) == (2, "2026-05-07T00:00:00Z")
+    assert measured(told, "--since", "2026-05-06", "--until", "2026-05-07")["turns"] == 1
     done = told("metrics", "--since", "soon")
     assert done.code == 2 and "12h, 30d or 4w" in done.stderr
 
@@ -114,6 +117,7 @@ def test_a_time_or_a_date_selects(told: Run) -> None:
 def test_the_table_for_people(told: Run) -> None:
     lines = told("metrics", "--since", "30d").stdout.splitlines()
     assert lines[0] == "3 turns since 2026-04-08"
+    assert told("metrics", "--until", "2020").stdout.startswith("0 turns before 2020-01-01\n")
     assert re.fullmatch(r"  Recall of relevant memories +- +> 85 % +no data", lines[1])
     assert any(
         re.fullmatch(r"  Corrections per 100 turns +0\.00 +< 2 +met +of 3", x) for x in lines

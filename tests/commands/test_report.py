@@ -70,6 +70,8 @@ def test_only_a_session_or_what_is_new(told: Run) -> None:
     new = shown(told, "--since", "2026-05-03", "--title", "Since <May>")
     assert "green tea" in new and "bees" not in new
     assert "<title>Since &lt;May&gt;</title>" in new and "since 2026-05-03" in new
+    old = shown(told, "--until", "2026-05-03")
+    assert "bees" in old and "green tea" not in old and "before 2026-05-03" in old
 
 
 def test_the_newest_of_many(told: Run) -> None:

@@ -230,7 +230,9 @@ def test_listing_by_kind_and_time(thalamus: Thalamus) -> None:
     old = Memory(id="mem_o", content="We met Carl in Porto.", created_at="2020-01-01T00:00:00Z")
     thalamus.remember([old, PIANO])
     assert {c.name for c in thalamus.memories.concepts(kind="topic")} == {"music"}
-    assert "Carl" not in {c.name for c in thalamus.memories.concepts(since="2021-01-01T00:00:00Z")}
+    new_year = "2021-01-01T00:00:00Z"
+    assert "Carl" not in {c.name for c in thalamus.memories.concepts(since=new_year)}
+    assert "Carl" in {c.name for c in thalamus.memories.concepts(until=new_year)}
     assert len(thalamus.memories.concepts(limit=2)) == 2
 
 

@@ -546,13 +546,20 @@ class Thalamus(Runtime):
             raise NothingMatches(f"There are no turns in the session {self.session!r}.", fix=fix)
         return trace_back(self.database, full, DEPTH if depth is None else depth)
 
-    def metrics(self, since: str | None = None, recall: tuple[float, int] | None = None) -> Metrics:
-        """Figures of how well the memory serves ``since`` a time (RFC 3339), from the ledger, with
-        their targets. ``recall``: that of an evaluation, and the number of its questions
-        (``evaluation.compare.mean_recall`` reads both from a results file). Raises ``NoStore``."""
+    def metrics(
+        self,
+        since: str | None = None,
+        recall: tuple[float, int] | None = None,
+        *,
+        until: str | None = None,
+    ) -> Metrics:
+        """Figures of how well the memory serves, with their targets, from the ledger: ``since`` a
+        time and before ``until`` (RFC 3339). ``recall``: that of an evaluation, and the number of
+        its questions (``evaluation.compare.mean_recall`` reads both from a results file). Raises
+        ``NoStore``."""
         from thalamus.memory.views.metrics import collect
 
-        return collect(self.database, self.clock.stamp(), since, recall)
+        return collect(self.database, self.clock.stamp(), since, recall, until=until)
 
     def settings(self) -> list[tuple[str, Any, str]]:
         """Settings as (name, value, origin); addresses without a password."""

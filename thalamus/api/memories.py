@@ -193,13 +193,18 @@ class MemoriesView(View):
         return timeline(self._database, structs.replace(asked, user=user, agent=agent))
 
     def concepts(
-        self, *, kind: ConceptKind | None = None, since: str | None = None, limit: int | None = None
+        self,
+        *,
+        kind: ConceptKind | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        limit: int | None = None,
     ) -> list[Concept]:
-        """Concepts of everything stored, the most frequent first; of one ``kind``, mentioned
-        ``since`` a time. Raises ``NoStore``."""
+        """Concepts of everything stored, the most frequent first; of one ``kind``, mentioned from
+        ``since`` to before ``until`` (RFC 3339). Raises ``NoStore``."""
         from thalamus.memory.concepts.views import Scope, list_concepts
 
-        return list_concepts(self._database, Scope(self._user), kind, since, limit)
+        return list_concepts(self._database, Scope(self._user), kind, since, until, limit)
 
     def concept(self, name: str) -> ConceptDetails:
         """A concept, by its name or id, with the entries about it. Raises ``NoStore``,

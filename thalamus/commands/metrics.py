@@ -24,6 +24,13 @@ def metrics(
             metavar="DATE", help="Only what happened since DATE (2026-05-08, 7d, yesterday)."
         ),
     ] = None,
+    until: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DATE",
+            help="Only what happened before DATE, or until the end of a time in words.",
+        ),
+    ] = None,
     eval: Annotated[
         Path | None,
         typer.Option(
@@ -54,10 +61,10 @@ def metrics(
 
     if json and prometheus:
         raise UsageError("--json and --prometheus cannot be combined.")
-    begin = read_date(since, "--since")
+    begin, end = read_date(since, "--since"), read_date(until, "--until", until=True)
     recall = mean_recall(eval) if eval is not None else None
     with engine(config) as thalamus:
-        found = thalamus.metrics(begin, recall)
+        found = thalamus.metrics(begin, recall, until=end)
     if json:
         jsonl.write(found)
     elif prometheus:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from thalamus.commands.options import MOST, OWNER, STORE, Json, Redacted, Since, settings
+from thalamus.commands.options import MOST, OWNER, STORE, Json, Redacted, Since, Until, settings
 from thalamus.config import Config
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ def report(
         str | None, typer.Option("--session", "-s", metavar="NAME", help="Only this session.")
     ] = None,
     since: Since = None,
+    until: Until = None,
     personal: Annotated[
         bool, typer.Option("--personal", help="Include personal entries, decrypted.")
     ] = False,
@@ -59,10 +60,10 @@ def report(
 
     if json and out == "-":
         raise UsageError("--json and --output - both write to standard output.")
-    begin = read_date(since, "--since")
+    begin, end = read_date(since, "--since"), read_date(until, "--until", until=True)
     if personal and redacted:
         raise UsageError("--personal and --redacted cannot be combined.")
-    options = ReportOptions(session, begin, personal, redacted, title, limit)
+    options = ReportOptions(session, begin, end, personal, redacted, title, limit)
     with engine(config) as thalamus:
         store = thalamus.database
         if out == "-":

@@ -29,12 +29,13 @@ class Metric(Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class Metrics(Record, tag="metrics"):
-    """Figures from the ledger ``since`` a time (null: all of it), and from the file of an
-    evaluation. ``turns``: number of turns; ``refusals``: refused statements by rule; ``tools``:
-    calls by tool; ``stages``: times and tokens by stage and model."""
+    """Figures from the ledger, ``since`` a time and before ``until`` (null: any), and from the
+    file of an evaluation. ``turns``: number of turns; ``refusals``: refused statements by rule;
+    ``tools``: calls by tool; ``stages``: times and tokens by stage and model."""
 
     at: str
     since: str | None = None
+    until: str | None = None
     turns: Count = 0
     figures: list[Metric] = []
     refusals: dict[str, Count] = {}

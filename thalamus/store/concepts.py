@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from thalamus.records.concepts import CONCEPT_KINDS
 from thalamus.records.kinds import numbered
 from thalamus.store.tables import EVERY
+from thalamus.store.values import EVER
 
 if TYPE_CHECKING:
     from thalamus.records.concepts import ConceptKind, ConceptName
@@ -22,9 +23,9 @@ SELECT c.n, c.owner, c.folded, c.name, c.kind, s.seen FROM concept AS c
 JOIN (SELECT concept, count(*) AS seen FROM about GROUP BY concept) AS s ON s.concept = c.n"""
 MOST_FIRST = "ORDER BY s.seen DESC, c.folded, c.owner LIMIT ?"
 OF_OWNERS = "c.owner IN (SELECT value FROM json_each(?))"
-WITH_ENTRY_SINCE = """
+WITH_ENTRY_WITHIN = """
 SELECT 1 FROM about JOIN {kind}_entry AS entry ON entry.key = about.key
-WHERE about.concept = c.n AND entry.created_at >= ?"""
+WHERE about.concept = c.n AND entry.created_at >= ? AND entry.created_at < ?"""
 BY_NUMBER = """
 SELECT n, owner, folded, name, kind FROM concept
 WHERE n IN (SELECT value FROM json_each(?))"""
@@ -68,10 +69,11 @@ def read(
     owners: Collection[str] | None = None,
     kind: str | None = None,
     since: str | None = None,
+    until: str | None = None,
     limit: int | None = None,
 ) -> list[ConceptRow]:
     """Concepts with the number of their entries, those with the most first: of these owners or of
-    all; ``since``: only those with an entry of that time or later."""
+    all; only those with an entry from ``since`` to before ``until``."""
     conditions: list[str] = []
     values: list[Any] = []
     if owners is not None:
@@ -80,10 +82,10 @@ def read(
     if kind is not None:
         conditions.append("c.kind = ?")
         values.append(kind)
-    if since is not None:
-        seen = [WITH_ENTRY_SINCE.format(kind=one.name) for one in numbered()]
+    if since or until:
+        seen = [WITH_ENTRY_WITHIN.format(kind=one.name) for one in numbered()]
         conditions.append(f"EXISTS ({' UNION ALL '.join(seen)})")
-        values += [since] * len(seen)
+        values += [since or "", until or EVER] * len(seen)
     where = f"WHERE {' AND '.join(conditions)}" if conditions else ""
     values.append(EVERY if limit is None else limit)
     found = reader.fetch(f"{COUNTED} {where} {MOST_FIRST}", *values)

@@ -19,6 +19,7 @@ import msgspec
 from thalamus.records import Event
 from thalamus.records.canonical import pack_json
 from thalamus.store.tables import REACHED, REACHED_AGENT
+from thalamus.store.values import EVER
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
@@ -39,7 +40,7 @@ SELECT seq, at, name, turn, session, data, prev, hash, salt, body, "user", agent
 EVERY = f"{ENTRY} ORDER BY seq"
 # of the owner (NULL: of all), or shared
 REACHED_BY = f"{REACHED} AND {REACHED_AGENT}"
-SINCE = f"{ENTRY} WHERE {REACHED_BY} AND at >= ? ORDER BY seq"
+WITHIN = f"{ENTRY} WHERE {REACHED_BY} AND at >= ? AND at < ? ORDER BY seq"
 LAST = f"{ENTRY} WHERE {REACHED_BY} ORDER BY seq DESC LIMIT ?"
 LAST_OF_ALL = f"{ENTRY} ORDER BY seq DESC LIMIT 1"
 OF_TURN = f"{ENTRY} WHERE {REACHED_BY} AND turn = ? ORDER BY seq"
@@ -49,9 +50,9 @@ OF_CHANGED_FACTS = f"{ENTRY} WHERE name IN ('fact_retracted', 'fact_corrected') 
 END = "SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1"
 ERASURES = f"SELECT data FROM event WHERE name = '{FORGOTTEN}' ORDER BY seq DESC"
 STAGES = """
-SELECT data FROM event WHERE name = 'stage' AND at >= ? ORDER BY seq DESC LIMIT ?"""
+SELECT data FROM event WHERE name = 'stage' AND at >= ? AND at < ? ORDER BY seq DESC LIMIT ?"""
 STAGES_OF_SESSION = """
-SELECT data FROM event WHERE name = 'stage' AND at >= ? AND session = ?
+SELECT data FROM event WHERE name = 'stage' AND at >= ? AND at < ? AND session = ?
 ORDER BY seq DESC LIMIT ?"""
 
 
@@ -174,9 +175,10 @@ def _holds(row: Any) -> bool:
 # -- reading ---------------------------------------------------------------------------------------
 
 
-def entries(reader: Reader, since: str = "") -> Iterator[Event]:
-    """Entries that the reader's owner reaches, of a time or later, oldest first."""
-    for row in reader.stream(SINCE, reader.owner.user, reader.owner.agent, since):
+def entries(reader: Reader, since: str | None = None, until: str | None = None) -> Iterator[Event]:
+    """Entries that the reader's owner reaches, from ``since`` to before ``until``, oldest first."""
+    period = since or "", until or EVER
+    for row in reader.stream(WITHIN, reader.owner.user, reader.owner.agent, *period):
         yield reader.open(event_of(row))
 
 
@@ -225,11 +227,14 @@ def erasures(reader: Reader) -> list[str]:
     return [row[0] for row in reader.fetch(ERASURES)]
 
 
-def stages(reader: Reader, since: str, session: str | None, limit: int) -> list[str]:
-    """Data of the last entries of stages since a time, as JSON, newest first: of a session or of
-    all."""
+def stages(
+    reader: Reader, since: str | None, until: str | None, session: str | None, limit: int
+) -> list[str]:
+    """Data of the last entries of stages from ``since`` to before ``until``, as JSON, newest first:
+    of a session or of all."""
+    period = since or "", until or EVER
     if session is None:
-        found = reader.fetch(STAGES, since, limit)
+        found = reader.fetch(STAGES, *period, limit)
     else:
-        found = reader.fetch(STAGES_OF_SESSION, since, session, limit)
+        found = reader.fetch(STAGES_OF_SESSION, *period, session, limit)
     return [row[0] for row in found]

@@ -43,10 +43,11 @@ ORDER BY seq DESC"""
 
 
 class Said(NamedTuple):
-    """Selection of turns, memories, facts and insights: said ``since`` a time, in a session, by a
-    user or shared; None: any."""
+    """Selection of turns, memories, facts and insights: said ``since`` a time and before
+    ``until``, in a session, by a user or shared; None: any."""
 
     since: str | None = None
+    until: str | None = None
     session: str | None = None
     user: str | None = None
 
@@ -98,6 +99,7 @@ def _condition(said: Said) -> tuple[str, list[str]]:
     """Condition in SQL for the selected records, with its values."""
     parts = {
         "created_at >= ?": said.since,
+        "created_at < ?": said.until,
         "session = ?": said.session,
         OWN_OR_SHARED: said.user,
     }

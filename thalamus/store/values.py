@@ -9,6 +9,7 @@ from msgspec import Struct
 from thalamus.records import EvidenceKind, Memory, Note, Provenance
 
 Interval = tuple[str, str | None]  # from, and to (exclusive); None: open end
+EVER = "9999"  # later than any time
 
 
 class Filter(Struct, frozen=True):

@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 
 def metric_lines(found: Metrics) -> Iterator[str]:
     """A table of the figures, then refusals by rule, tool calls and stages."""
-    since = f" since {day(found.since)}" if found.since else ""
-    yield f"{found.turns:,} turn{'' if found.turns == 1 else 's'}{since}"
+    period = f" since {day(found.since)}" if found.since else ""
+    period += f" before {day(found.until)}" if found.until else ""
+    yield f"{found.turns:,} turn{'' if found.turns == 1 else 's'}{period}"
     rows = [
         (
             one.description,

@@ -68,12 +68,13 @@ _WORDS = {
 
 
 class ReportOptions(Struct, frozen=True):
-    """``session`` and ``since`` (RFC 3339) select turns and records; ``personal``: include personal
-    ones; ``redacted``: show what a redacted view does, without turns and concepts; ``title``: title
-    of the page; ``limit``: number of newest records shown."""
+    """``session``, ``since`` and ``until`` (RFC 3339) select turns and records; ``personal``:
+    include personal ones; ``redacted``: show what a redacted view does, without turns and concepts;
+    ``title``: title of the page; ``limit``: number of newest records shown."""
 
     session: str | None = None
     since: str | None = None
+    until: str | None = None
     personal: bool = False
     redacted: bool = False
     title: str = ""
@@ -138,7 +139,8 @@ class _ReportBuilder:
         self._options = options
         config = run.engine.config
         self._user = config.user or None
-        self._said = Said(options.since or None, options.session or None, self._user or None)
+        period = options.since or None, options.until or None
+        self._said = Said(*period, options.session or None, self._user or None)
         self._zone: tzinfo = time_zone(config.timezone)
         self._personal = frozenset[str]() if options.personal else frozenset(_personal(store))
         self._view = RedactedView(run.engine) if options.redacted else None
@@ -178,7 +180,9 @@ class _ReportBuilder:
             unit=unit,
             periods=found,
             stages=stage_times(self._stage_entries()),
-            figures=collect(self._store, now, options.since, session=options.session).figures,
+            figures=collect(
+                self._store, now, options.since, session=options.session, until=options.until
+            ).figures,
             nodes=nodes,
             edges=edges,
             all_nodes=concepts,
@@ -191,6 +195,8 @@ class _ReportBuilder:
         parts = [f"session {options.session}" if options.session else "all sessions"]
         if options.since:
             parts.append(f"since {local_day(options.since, self._zone)}")
+        if options.until:
+            parts.append(f"before {local_day(options.until, self._zone)}")
         if options.redacted:
             return [*parts[bool(options.session) :], "redacted"]
         return parts + ([f"user {self._user}"] if self._user else [])
@@ -205,7 +211,8 @@ class _ReportBuilder:
     def _stage_entries(self) -> list[str]:
         """Ledger data of the stages of selected turns."""
         options = self._options
-        return ledger.stages(self._store, options.since or "", options.session or None, ENTRIES)
+        period = options.since, options.until
+        return ledger.stages(self._store, *period, options.session or None, ENTRIES)
 
     # -- rows --------------------------------------------------------------------------------------
 
@@ -291,6 +298,7 @@ class _ReportBuilder:
         options, config = self._options, self._run.engine.config
         query = TimelineQuery(
             since=options.since,
+            until=options.until,
             limit=_MOST_ITEMS + 1 if self._everything else MOST_ROWS,
             user=self._user,
             agent=config.agent or None,

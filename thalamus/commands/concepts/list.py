@@ -31,6 +31,13 @@ def list_concepts(
             metavar="DATE", help="Only those mentioned since DATE (2026-05-08, 7d, yesterday)."
         ),
     ] = None,
+    until: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DATE",
+            help="Only those mentioned before DATE, or until the end of a time in words.",
+        ),
+    ] = None,
     limit: Annotated[
         int | None,
         typer.Option(
@@ -52,16 +59,16 @@ def list_concepts(
     if kind is not None and kind not in CONCEPT_KINDS:
         raise wrong_choice("--kind", kind, CONCEPT_KINDS)
     with engine(config) as thalamus:
-        begin = read_date(since, "--since")
+        begin, end = read_date(since, "--since"), read_date(until, "--until", until=True)
 
         def read(most: int) -> list[Concept]:
-            return thalamus.memories.concepts(kind=kind, since=begin, limit=most)
+            return thalamus.memories.concepts(kind=kind, since=begin, until=end, limit=most)
 
         if (
             not print_list(read, as_lines(concept_line), limit, json=json, usual=LISTED)
             and not json
         ):
-            some = (kind or since) and thalamus.memories.concepts(limit=1)
+            some = (kind or since or until) and thalamus.memories.concepts(limit=1)
             complain("No concepts match." if some else "There are no concepts yet.")
 
 

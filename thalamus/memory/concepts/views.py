@@ -53,11 +53,12 @@ def list_concepts(
     scope: Scope,
     kind: ConceptKind | None = None,
     since: str | None = None,
+    until: str | None = None,
     limit: int | None = None,
 ) -> list[Concept]:
-    """Concepts, those with the most entries first; optionally of one ``kind`` or seen since a
-    time."""
-    return list_of(store, concepts.read(store, scope.owners, kind, since, limit))
+    """Concepts, those with the most entries first; optionally of one ``kind``, or seen from
+    ``since`` to before ``until``."""
+    return list_of(store, concepts.read(store, scope.owners, kind, since, until, limit))
 
 
 def find_rows(store: Store, typed: str, scope: Scope) -> list[ConceptRow]:

@@ -65,11 +65,12 @@ def collect(
     since: str | None = None,
     recall: tuple[float, int] | None = None,
     session: str | None = None,
+    until: str | None = None,
 ) -> Metrics:
-    """The figures of everything ``since`` a time, or of one session. ``recall``: share of the
-    relevant memories found by an evaluation, and the number of its questions."""
+    """The figures of everything from ``since`` to before ``until``, or of one session. ``recall``:
+    share of the relevant memories found by an evaluation, and the number of its questions."""
     tally = _count(
-        event for event in ledger.entries(store, since or "") if session in (None, event.session)
+        event for event in ledger.entries(store, since, until) if session in (None, event.session)
     )
     courses = list(tally.courses.values())
     steps = [step for course in courses for step in course.stages if not _skipped(step)]
@@ -89,6 +90,7 @@ def collect(
     return Metrics(
         at=now,
         since=since,
+        until=until,
         turns=turns,
         figures=figures,
         refusals=dict(sorted(_refusals(tally, steps).items())),
