@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Collection
+from functools import lru_cache
 from operator import itemgetter
 
 from thalamus.text.analyzer import WORD, is_form, words
@@ -11,15 +12,13 @@ from thalamus.text.analyzer import WORD, is_form, words
 
 def marks(text: str, wanted: Collection[str]) -> list[tuple[int, int]]:
     """Positions in a text of the ``wanted`` words or forms of them: from, to (exclusive)."""
-    known: dict[str, bool] = {}  # a long text has most of its words many times
-    found = []
-    for match in WORD.finditer(text):
-        word = match.group()
-        if word not in known:
-            known[word] = any(is_form(one, other) for one in words(word) for other in wanted)
-        if known[word]:
-            found.append(match.span())
-    return found
+    names = tuple(wanted)
+    return [match.span() for match in WORD.finditer(text) if _is_wanted(match.group(), names)]
+
+
+@lru_cache(maxsize=4096)  # a text, or a list of texts, has most of its words many times
+def _is_wanted(word: str, wanted: tuple[str, ...]) -> bool:
+    return any(is_form(one, other) for one in words(word) for other in wanted)
 
 
 def excerpt(text: str, wanted: Collection[str], most: int) -> str:
