@@ -296,18 +296,17 @@ def _resolved(store: Reader, typed: str, user: str | None) -> str:
     return found[0]
 
 
-FIRST_LOOK = 200  # ledger entries read first; more follow if they have too few turns
+FIRST_LOOK = 200  # ledger entries read first; more follow if they are about too few turns
 
 
 def last_turns(store: Store, count: int, session: str | None = None) -> list[str]:
     """Ids of the last ``count`` turns in the ledger (of one session), oldest first."""
     look, session = FIRST_LOOK, session and normal_name(session)
     while True:
-        entries = ledger.last(store, look)
-        found: dict[str, None] = {}
-        for event in reversed(entries):
-            if event.turn and session in (None, normal_name(event.session or "")):
-                found.setdefault(event.turn)
+        entries = ledger.last_of_turns(store, look)
+        found = dict.fromkeys(
+            turn for turn, name in entries if session in (None, normal_name(name or ""))
+        )
         if len(found) >= count or len(entries) < look:
             return list(found)[:count][::-1]
         look *= 8

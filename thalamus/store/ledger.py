@@ -42,6 +42,8 @@ EVERY = f"{ENTRY} ORDER BY seq"
 REACHED_BY = f"{REACHED} AND {REACHED_AGENT}"
 WITHIN = f"{ENTRY} WHERE {REACHED_BY} AND at >= ? AND at < ? ORDER BY seq"
 LAST = f"{ENTRY} WHERE {REACHED_BY} ORDER BY seq DESC LIMIT ?"
+LAST_OF_TURNS = f"""
+SELECT turn, session FROM event WHERE {REACHED_BY} AND turn IS NOT NULL ORDER BY seq DESC LIMIT ?"""
 LAST_OF_ALL = f"{ENTRY} ORDER BY seq DESC LIMIT 1"
 OF_TURN = f"{ENTRY} WHERE {REACHED_BY} AND turn = ? ORDER BY seq"
 OF_TURNS = f"{ENTRY} WHERE turn IN (SELECT value FROM json_each(?)) ORDER BY seq"
@@ -192,6 +194,13 @@ def last(reader: Reader, limit: int) -> list[Event]:
     """The last entries that the reader's owner reaches, oldest first."""
     found = reader.fetch(LAST, reader.owner.user, reader.owner.agent, limit)
     return [reader.open(event_of(row)) for row in reversed(found)]
+
+
+def last_of_turns(reader: Reader, limit: int) -> list[tuple[str, str | None]]:
+    """(turn, session) of the last entries about turns that the reader's owner reaches, newest
+    first: a turn has several."""
+    found = reader.fetch(LAST_OF_TURNS, reader.owner.user, reader.owner.agent, limit)
+    return [(row[0], row[1]) for row in found]
 
 
 def everything(reader: Reader) -> Iterator[Event]:
