@@ -96,10 +96,10 @@ class MemoriesView(View):
         """Memories that other programs propose in the place of stored ones, newest first, each with
         the present one. ``release`` accepts one, ``reject`` deletes it. Raises ``NoStore``."""
         from thalamus.memory.quarantine import proposals
-        from thalamus.store.tables import EVERY
 
         where = structs.replace(self._runtime.here(), kinds=("memory",), status="quarantined")
-        return proposals(self.find(where, limit=EVERY), self._database)
+        waiting = self.find(where, limit=self._database.count(Memory))
+        return proposals(waiting, self._database)
 
     def general(self) -> list[tuple[Memory, list[Project]]]:
         """Memories that were said in three projects or more, each with these: they may hold in all.

@@ -32,6 +32,9 @@ from thalamus.store.spellings import NAMED, SPELLINGS, Spellings, name_places
 AT_ONCE = 500  # values in one query, which databases limit
 # types of a value that is a list of values
 LISTS = (list, tuple, set, frozenset, KeysView, ValuesView)
+MOST_NOTED = (
+    1000  # writes to a table that somebody follows; of more it is only known that there are
+)
 TOGETHER = 100  # rows that one statement inserts at most
 
 # fragments of statements
@@ -299,8 +302,10 @@ class Tables(ABC):
             noted.append(None)
 
     def _note(self, table: str, rows: Iterable[Row | None] = (None,)) -> None:
-        if table in self.followed:
-            self.followed[table] += rows
+        if (noted := self.followed.get(table)) is not None:
+            noted += rows
+            if len(noted) > MOST_NOTED:
+                noted[:] = [None]
 
     def insert(
         self,

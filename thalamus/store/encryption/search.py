@@ -65,23 +65,22 @@ class EncryptedSearch:
         """Decrypts new and changed rows: all of these if the store's ``state`` has changed, which
         others' writes do."""
         written, new = self._noted("encrypted"), dict[Name, _DecryptedRow]()
-        texts = [kind for kind in self._mixed if self._noted(kind.name)]
-        kinds = [kind.name for kind in _encrypted_kinds()]
+        changed = [kind.name for kind in self._mixed if self._noted(kind.name)]
+        kinds = _encrypted_kinds()
+        names = [kind.name for kind in kinds]
         if state != self._state or None in written or len(written) > PART:
-            self._kept = self._opened_rows(self._rows.fetch(CONTENTS, kinds))
+            new = self._kept = self._opened_rows(self._rows.fetch(CONTENTS, names))
             self._state, self._names, self._spaces = state, {}, {}
-            new, texts = self._kept, _encrypted_kinds()
         elif written:
             ids = [id for _, id in written]
-            new = self._opened_rows(self._rows.fetch(CONTENTS_OF, kinds, ids))
+            new = self._opened_rows(self._rows.fetch(CONTENTS_OF, names, ids))
             if not new.keys().isdisjoint(self._kept):
                 self._spaces = {}  # of some the vector has changed
             self._kept |= new
-            texts = _encrypted_kinds()
-        elif not texts:
+        elif not changed:
             return
-        for kind in texts:
-            self._read_texts(kind, self._kept if kind in self._mixed else new)
+        for kind in kinds:
+            self._read_texts(kind, self._kept if kind.name in changed else new)
         self._names |= {row.key: name for name, row in new.items() if row.key and row.values}
         for row in new.values() if self._spaces else ():
             if row.key and (vector := row.vector) and (space := self._spaces.get(_space(vector))):
@@ -89,7 +88,7 @@ class EncryptedSearch:
         self.texts = {key: self._kept[name].text for key, name in self._names.items()}
 
     def _noted(self, table: str) -> list[Any]:
-        """What was written to a table since the last call; see ``Tables.followed``."""
+        """Writes to a table since the last call; see ``Tables.followed``."""
         noted, self._rows.followed[table] = self._rows.followed[table], []
         return noted
 
