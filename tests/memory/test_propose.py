@@ -6,7 +6,7 @@ import pytest
 
 from thalamus.api import Thalamus
 from thalamus.errors import RecordProblem
-from thalamus.records import Memory
+from thalamus.records import Fact, Memory
 from thalamus.store.values import Filter
 
 
@@ -112,6 +112,8 @@ def test_documents_of_another_user_are_not_shown(home: object) -> None:
 
 
 def test_what_would_replace_the_users_words_waits(thalamus: Thalamus) -> None:
+    thalamus.remember([Fact(subject="Ana", predicate="likes", object="tea")])
+    assert thalamus.memories.proposals() == []
     thalamus.remember([Memory(content="My sister Rita lives in Porto.", id="mem_rita")])
     thalamus.memories.propose([Memory(content="Rita moved to Faro.", replaces="mem_rita")])
     [(proposed, present)] = thalamus.memories.proposals()

@@ -273,6 +273,45 @@ def test_what_was_taken_back_is_not_found(home: Path) -> None:
         assert (found("card"), found("heron")) == (1, 0)
 
 
+def test_an_interrupted_search_leaves_all_to_the_next_one(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C in a chat ends what is being read, and the chat goes on."""
+
+    def found(thalamus: Thalamus, word: str) -> int:
+        return len(thalamus.database.search_text([word], Filter(), 10))
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with engine(home) as thalamus:
+        thalamus.remember([Memory(content=f"Gull {n}.", sensitivity="personal") for n in "abc"])
+        for place in (
+            "thalamus.store.encryption.search.text_of",
+            "thalamus.store.bm25.kept_length",
+        ):
+            assert found(thalamus, "gull") == found(thalamus, "gull") == 3
+            with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+                thalamus.remember([Memory(content=f"A heron, {place}.", sensitivity="personal")])
+                patch.setattr(place, interrupt)
+                found(thalamus, "gull")
+            assert found(thalamus, "gull") == 3
+        assert found(thalamus, "heron") == 2
+
+
+def test_a_row_with_a_new_key_counts_once(home: Path) -> None:
+    with engine(home) as thalamus:
+        thalamus.remember([Memory(content=f"A gull, {n}.", sensitivity="personal") for n in "abc"])
+        store = thalamus.database
+        before = [hit.score for hit in store.search_text(["gull"], Filter(), 10)]
+        [one, *_] = thalamus.memories.find()
+        with store.writing() as writer:
+            writer.renumber(one.stored_id)
+        after = store.search_text(["gull"], Filter(), 10)
+        assert [hit.score for hit in after] == before
+        assert after[0].entry.id == one.id
+
+
 def test_encrypted_rows_are_found_behind_many_of_others(home: Path) -> None:
     """However many better ones a filter leaves out, by words and by meaning."""
     with engine(home, user="bob") as thalamus:

@@ -89,7 +89,7 @@ def test_scores_and_their_order_are_those_of_tantivy(
 def test_nothing_is_found_in_an_empty_store(store: Any) -> None:
     assert store.find_text(["cat"], 10) == []
     assert store.search(["cat"], None, Filter(), 10, informative=True).text == []
-    assert store.encrypted_scores({1: "a cat"}, ["cat"], 5, 0.0)[0][1] > 0
+    assert store.encrypted_scores({1: "a cat"}, ["cat"])(5, 0.0)[0][1] > 0
 
 
 def test_terms_are_written_with_their_entry_or_not_at_all(store: Any) -> None:

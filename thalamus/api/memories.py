@@ -95,11 +95,9 @@ class MemoriesView(View):
     def proposals(self) -> list[tuple[Memory, Memory]]:
         """Memories that other programs propose in the place of stored ones, newest first, each with
         the present one. ``release`` accepts one, ``reject`` deletes it. Raises ``NoStore``."""
-        from thalamus.memory.quarantine import proposals
+        from thalamus.memory.quarantine import all_proposals
 
-        where = structs.replace(self._runtime.here(), kinds=("memory",), status="quarantined")
-        waiting = self.find(where, limit=self._database.count(Memory))
-        return proposals(waiting, self._database)
+        return all_proposals(self._database, self._runtime.here())
 
     def general(self) -> list[tuple[Memory, list[Project]]]:
         """Memories that were said in three projects or more, each with these: they may hold in all.

@@ -44,8 +44,8 @@ def ui(config: Config, no_memory: NoMemory = False, events: Events = None) -> No
         printer.send_to(live.add)
         screen = ThalamusApp(config, printer)
         ended = screen.run()
-        if screen.reading is not None:
-            left = visible(str(screen.reading))
+        for path in screen.unread:
+            left = visible(str(path))
             streams.complain(f"thalamus: not all of {left} was read; `thalamus ingest` goes on")
         if not ended:
             leave_at_once()

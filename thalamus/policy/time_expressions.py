@@ -487,7 +487,7 @@ def _other(
     """The times of a text that may be in another language than English."""
     lowered = text.casefold()
     codes = times_by_language.languages(lowered)
-    if codes == ["en"] or ("en" in codes and _without_english(lowered) != lowered):
+    if codes == ("en",) or ("en" in codes and _without_english(lowered) != lowered):
         return None
     return times_by_language.times(text, now, then)
 

@@ -64,8 +64,7 @@ COUNTED = (
 
 Scored = list[tuple[int, float]]  # (key, score), best first
 Find = Callable[[int, "list[int] | None"], Scored]  # (limit, allowed keys or None for all)
-# (limit, least score) to the best decrypted rows
-EncryptedScores = Callable[["EncryptedSearch", int, float], Scored]
+Best = Callable[[int, float], Scored]  # (limit, least score) to the best rows
 FURTHER = 6  # times as many results are read before a filter is applied inside the search
 
 
@@ -538,12 +537,9 @@ class Store(Reader, ABC):
         """The words without those that very many rows have; see ``bm25.informative``."""
 
     @abstractmethod
-    def encrypted_scores(
-        self, texts: Mapping[int, str], words: Sequence[str], limit: int, least: float
-    ) -> Scored:
-        """(key, BM25 score), comparable with those of ``find_text``, of the best of the encrypted
-        rows, of which ``texts`` are the decrypted texts: of those with any of the words that score
-        at least ``least``."""
+    def encrypted_scores(self, texts: Mapping[int, str], words: Sequence[str]) -> Best:
+        """(key, BM25 score), comparable with those of ``find_text``, of the best encrypted rows
+        with any of the words. ``texts``: the decrypted texts of all, by key."""
 
     @abstractmethod
     def committed(self) -> bool:
@@ -658,31 +654,35 @@ class Store(Reader, ABC):
     def _by_vector(self, vector: Vector) -> Find:
         return lambda count, keys: self.find_vector(vector, count, keys)
 
-    def _word_scores(self, tokens: Sequence[str]) -> EncryptedScores:
+    def _word_scores(self, tokens: Sequence[str]) -> Callable[[EncryptedSearch], Best]:
         """Scores of decrypted rows, weighted as if they were indexed, because they share one list
         with indexed rows."""
 
-        def scores(search: EncryptedSearch, limit: int, least: float) -> Scored:
+        def scores(search: EncryptedSearch) -> Best:
             with self.guard():
-                return self.encrypted_scores(search.texts, tokens, limit, max(0.0, least))
+                return self.encrypted_scores(search.texts, tokens)
 
         return scores
 
-    def _cosines(self, vector: Vector) -> EncryptedScores:
-        return lambda search, limit, least: search.cosines(vector, limit, least)
+    def _cosines(self, vector: Vector) -> Callable[[EncryptedSearch], Best]:
+        return lambda search: lambda limit, least: search.cosines(vector, limit, least)
 
     def _with_encrypted(
-        self, found: list[Hit], score: EncryptedScores, where: Filter, limit: int
+        self,
+        found: list[Hit],
+        score: Callable[[EncryptedSearch], Best],
+        where: Filter,
+        limit: int,
     ) -> list[Hit]:
         """Merges the results of the indexes with decrypted rows, if there are any, best first.
-        ``score``: (key, score) of the best decrypted rows that have at least a score."""
+        ``score``: of the decrypted rows."""
         if not self._has_encrypted:
             return found
         search = self._encrypted_search()
         plain = [hit for hit in found if (hit.entry.record, hit.entry.id) not in search.ids]
         # worse ones are not among the best
         least = plain[limit - 1].score if len(plain) >= limit > 0 else -inf
-        decrypted = self._best_encrypted(lambda count: score(search, count, least), where, limit)
+        decrypted = self._best_encrypted(score(search), least, where, limit)
         best = sorted([*plain, *decrypted], key=lambda hit: -hit.score)[:limit]
         hidden = {hit.entry.key for hit in decrypted}
         opened = search.opened([hit.entry for hit in best if hit.entry.key in hidden])
@@ -693,16 +693,12 @@ class Store(Reader, ABC):
             if hit.entry.key in entries or hit.entry.key not in hidden
         ]
 
-    def _best_encrypted(
-        self, score: Callable[[int], Scored], where: Filter, limit: int
-    ) -> list[Hit]:
-        """The best encrypted rows that pass a filter, not decrypted. ``score``: the best so many of
-        all."""
+    def _best_encrypted(self, best: Best, least: float, where: Filter, limit: int) -> list[Hit]:
+        """The best encrypted rows that pass a filter, not decrypted."""
         count = max(1, limit)
         while True:
-            scored = score(count)
-            rows = self.entries_by_key([key for key, _ in scored], where)
-            hits = _hits(scored, rows)
+            scored = best(count, least)
+            hits = _hits(scored, self.entries_by_key([key for key, _ in scored], where))
             if len(hits) >= limit or len(scored) < count:
                 return hits[:limit]
             count *= FURTHER

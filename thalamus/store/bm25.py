@@ -22,6 +22,7 @@ COMMON_SHARE = 10  # those that more than one row in so many has,
 COMMON_PART = 50  # and parts of words that more than one row in so many has
 LEAST_WORDS = 4  # as long as this many remain
 SMALL = 2_000  # postings that are as fast without numpy
+FEW_GONE = 100  # former rows that may be more than the present ones
 POSTING = 10  # numbers of a vector for which Python takes as long as for a posting
 
 RowsWith = Callable[[Sequence[str]], Mapping[str, int]]
@@ -98,8 +99,8 @@ class Weights(Struct, frozen=True):
 
 
 class AnalyzedRows:
-    """Rows by their terms. A row that was replaced or removed leaves its postings behind, without a
-    key."""
+    """Rows by their terms. A row that was replaced or removed leaves its postings behind, until
+    most rows are such."""
 
     def __init__(
         self, rows: Iterable[tuple[int, Sequence[str]]] = (), terms: Iterable[str] | None = None
@@ -111,23 +112,27 @@ class AnalyzedRows:
         self._places: dict[int, int] = {}  # by key
         self.gone: set[int] = set()  # places of former rows
         self.keys: list[int] = []  # by place
-        self.lengths = array("i")  # of each row in terms, as kept
-        self._sizes = array("i")  # the same, exactly
+        self.lengths = array("i")  # of each row in terms, as an index rounds them
+        self._sizes = array("i")  # exact lengths
         self.count = self.total = 0  # of rows, and of their terms
         for key, text in rows:
             self.add(key, text)
 
     def add(self, key: int, text: Sequence[str]) -> None:
-        """Adds a row; replaces one with this key."""
+        """Adds a row; replaces one with this key. An interrupted call has added nothing."""
         self.remove(key)
-        self._places[key] = place = len(self.keys)
-        self.keys.append(key)
+        place = len(self.keys)
+        del self.lengths[place:], self._sizes[place:]  # of an interrupted call
+        self.gone.add(place)
         self.lengths.append(kept_length(len(text)))
         self._sizes.append(len(text))
-        self.leave(1, len(text))
+        self.keys.append(key)
         postings, only = self._postings, self._only
         for term in text if only is None else filter(only.__contains__, text):
             postings[term].append(place)
+        self._places[key] = place
+        self.leave(1, len(text))
+        self.gone.discard(place)
 
     def leave(self, count: int, total: int) -> None:
         """Counts rows without any of the terms. ``total``: how many terms they have together."""
@@ -140,6 +145,20 @@ class AnalyzedRows:
         if place is not None:
             self.leave(-1, -self._sizes[place])
             self.gone.add(place)
+            if len(self.gone) > FEW_GONE and len(self.gone) > len(self._places):
+                self._drop_gone()
+
+    def _drop_gone(self) -> None:
+        left = {place: new for new, place in enumerate(sorted(self._places.values()))}
+        for term, places in [*self._postings.items()]:
+            self._postings[term] = array("i", [left[one] for one in places if one in left])
+            if not self._postings[term]:
+                del self._postings[term]
+        self.keys = [self.keys[place] for place in left]
+        self.lengths = array("i", [self.lengths[place] for place in left])
+        self._sizes = array("i", [self._sizes[place] for place in left])
+        self._places = {key: place for place, key in enumerate(self.keys)}
+        self.gone = set()
 
     def having(self, term: str) -> array[int]:
         """Places of the rows with a term, as often as they have it; also former ones."""
@@ -296,11 +315,9 @@ class EncryptedWords:
         return UnindexedRows(self._rows, terms)
 
     def _follow(self, texts: Mapping[int, str]) -> None:
-        before, self._texts = self._texts, texts
-        for key in before.keys() - texts.keys():
+        for key in self._texts.keys() - texts.keys():
             self._rows.remove(key)
-        changed = [row for row in texts.items() if before.get(row[0]) is not row[1]]
-        if len(self._rows.gone) + len(changed) > self._rows.count:  # most postings are of no use
-            self._rows, changed = AnalyzedRows(), [*texts.items()]
+        changed = [row for row in texts.items() if self._texts.get(row[0]) is not row[1]]
         for key, terms in analyzed(changed):
             self._rows.add(key, terms)
+        self._texts = texts  # last: who is interrupted begins again

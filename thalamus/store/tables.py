@@ -32,9 +32,7 @@ from thalamus.store.spellings import NAMED, SPELLINGS, Spellings, name_places
 AT_ONCE = 500  # values in one query, which databases limit
 # types of a value that is a list of values
 LISTS = (list, tuple, set, frozenset, KeysView, ValuesView)
-MOST_NOTED = (
-    1000  # writes to a table that somebody follows; of more it is only known that there are
-)
+MOST_NOTED = 100  # rows written to a followed table; of more it is only known that there are
 TOGETHER = 100  # rows that one statement inserts at most
 
 # fragments of statements
@@ -128,9 +126,7 @@ class Tables(ABC):
         self._ends: dict[str, End] = {}  # in a unit of work
         self._spellings: Spellings | None = None  # read on first use
         self.hook: WriteHook | None = None  # in a unit of work of a store with keys
-        # of tables that somebody follows, the first two values of each row that was inserted since;
-        # None for any other write
-        self.followed: dict[str, list[Row | None]] = {}
+        self._followed: dict[str, tuple[tuple[str, ...], list[Row | None]]] = {}  # see ``follow``
 
     @abstractmethod
     def describe(self, table: str) -> list[ColumnInfo]:
@@ -296,16 +292,26 @@ class Tables(ABC):
 
     # -- writing ----------------------------------------------------------------------------------
 
+    def follow(self, table: str, columns: Sequence[str]) -> None:
+        """Notes from now on which rows are written to a table here: their values of ``columns``."""
+        self._followed[table] = tuple(columns), [None]
+
+    def noted(self, table: str) -> list[Row | None]:
+        """Rows inserted into a followed table since the last call; None among them for any other
+        write, for many rows, and for rows that were taken back."""
+        columns, noted = self._followed[table]
+        self._followed[table] = columns, []
+        return noted
+
+    def note(self, table: str) -> None:
+        """Notes a change to a table, if it is followed."""
+        if table in self._followed:
+            self._followed[table][1][:] = [None]
+
     def rolled_back(self) -> None:
         """Call this when what was written in a unit of work was taken back."""
-        for noted in self.followed.values():
-            noted.append(None)
-
-    def _note(self, table: str, rows: Iterable[Row | None] = (None,)) -> None:
-        if (noted := self.followed.get(table)) is not None:
-            noted += rows
-            if len(noted) > MOST_NOTED:
-                noted[:] = [None]
+        for table in self._followed:
+            self.note(table)
 
     def insert(
         self,
@@ -322,6 +328,11 @@ class Tables(ABC):
         if not rows:
             return 0
         columns, rows = self.numbered(table, columns, rows)
+        if table in self._followed:
+            wanted, noted = self._followed[table]
+            noted += map(_values_of(tuple(columns), wanted), rows)
+            if len(noted) > MOST_NOTED:
+                self.note(table)
         if self.hook is not None and table in self.hook.columns:
             return self._insert_signed(self.hook, table, columns, rows, key, replace, new)
         self._follow_chain(table, columns, rows)
@@ -405,7 +416,6 @@ class Tables(ABC):
         replace: bool,
     ) -> list[Cursor]:
         """Inserts rows, many by each statement: that is faster than one statement for each."""
-        self._note(table, (tuple(row[:2]) for row in rows))
         cursors: list[Cursor] = []
         for start in range(0, len(rows), TOGETHER):
             part = rows[start : start + TOGETHER]
@@ -451,7 +461,7 @@ class Tables(ABC):
         names = ", ".join(f"{quoted(name)} = ?" for name in fields)
         # of the condition alone: a name to be set has one spelling
         condition, found = self.statement(condition, values)
-        self._note(table)
+        self.note(table)
         query = f"UPDATE {table} SET {names} WHERE {self._scope}({condition})"
         cursor = self.connection.execute(query, [*fields.values(), *found])
         return cursor.rowcount if count is None else count
@@ -466,7 +476,7 @@ class Tables(ABC):
                 return 0
             self.hook.written(table, before, [])
             count = len(before)
-        self._note(table)
+        self.note(table)
         condition, found = self.statement(condition, values)
         query = f"DELETE FROM {table} WHERE {self._scope}({condition})"
         cursor = self.connection.execute(query, found)

@@ -434,6 +434,7 @@ class Writer(Reader):
                 self._reindex(kind.name, [before], around=False)
                 self._added.setdefault(kind.name, key)
                 self.tables.update(kind.name, {"key": key}, "id = ?", id)
+                self.tables.note("encrypted")  # a search in it knows rows by their keys
                 self._touched.added.pop(before, None)
                 self.clear_concepts([before])
                 self.note_changed(kind.name, [key])

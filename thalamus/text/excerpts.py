@@ -12,8 +12,14 @@ from thalamus.text.analyzer import WORD, is_form, words
 
 def marks(text: str, wanted: Collection[str]) -> list[tuple[int, int]]:
     """Positions in a text of the ``wanted`` words or forms of them: from, to (exclusive)."""
-    names = tuple(wanted)
-    return [match.span() for match in WORD.finditer(text) if _is_wanted(match.group(), names)]
+    names, known, found = tuple(wanted), dict[str, bool](), []
+    for match in WORD.finditer(text):
+        word = match.group()
+        if word not in known:
+            known[word] = _is_wanted(word, names)
+        if known[word]:
+            found.append(match.span())
+    return found
 
 
 @lru_cache(maxsize=4096)  # a text, or a list of texts, has most of its words many times

@@ -127,13 +127,13 @@ def _languages() -> dict[str, _Language]:
 
 
 @functools.lru_cache(256)  # each step of a search asks for those of the same question
-def languages(text: str) -> Sequence[str]:
+def languages(text: str) -> tuple[str, ...]:
     """Codes of the languages that a text in lower case may be in; of several that are as likely,
     those of which it has a word for a time, and English."""
     likely = likely_languages(text)
     if len(likely) == 1:
-        return likely
-    return [code for code in likely if code == "en" or with_times(text, (code,))]
+        return tuple(likely)
+    return tuple(code for code in likely if code == "en" or with_times(text, (code,)))
 
 
 def with_times(text: str, codes: Iterable[str] = ()) -> list[str]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from textual.app import SystemCommand
 from textual.binding import Binding
@@ -26,9 +28,6 @@ from thalamus.ui.statistics import StatisticsPage
 from thalamus.ui.timeline import TimelinePage
 from thalamus.ui.undo import UndoList
 from thalamus.ui.world import WorldPage
-
-if TYPE_CHECKING:
-    pass
 
 
 class ThalamusApp(Host):
@@ -144,13 +143,22 @@ class ThalamusApp(Host):
         conversation.stop()
         if conversation.unstored:
             self.notify("Storing the last turn … Ctrl+Q again leaves it to the next command.")
-        if self.reading is not None:
+        if self.reading:
             self.notify("Reading one document to its end … Ctrl+Q again leaves at once.")
         self.run_worker(self._leave(), exit_on_error=False)
 
     async def _leave(self) -> None:
-        ended = await asyncio.to_thread(self.end_threads)
-        self.exit(ended)
+        loop = asyncio.get_running_loop()
+        ended: asyncio.Future[bool] = loop.create_future()
+
+        def end() -> None:
+            found = self.end_threads()
+            with suppress(RuntimeError):  # it was left at once meanwhile
+                loop.call_soon_threadsafe(ended.set_result, found)
+
+        # no thread of a pool, which the end of the loop would wait for
+        threading.Thread(target=end, daemon=True).start()
+        self.exit(await ended)
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """The commands of the palette: the pages, the actions of the present page, the themes."""

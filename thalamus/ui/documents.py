@@ -100,22 +100,26 @@ class DocumentsPage(Changing, Page):
         self.add_class("-reading")
         self.query_one(ProgressBar).update(total=None, progress=0)
         self.query_one("#news", Static).update(f"Reading {visible(str(path))} …")
-        self.ui.reading = path
 
         def progress(done: int, total: int, line: str) -> bool:
-            if done == total:
-                self.ui.reading = None
             if not self.ui.leaving:
                 self.app.call_from_thread(self._progress, done, total, line)
             return not self.ui.leaving
 
-        self.fetch(
-            lambda t: ingest(t, path, progress),
-            self._read,
-            group="import",
-            slow=True,
-            failed=self._end_reading,
-        )
+        def read(thalamus: Thalamus) -> list[str]:
+            self.ui.unread.append(path)
+            if self.ui.leaving:
+                return []
+            self.ui.reading, whole = True, False
+            try:
+                lines, whole = ingest(thalamus, path, progress)
+            finally:
+                self.ui.reading = False
+                if whole or not self.ui.leaving:  # an error is shown by itself
+                    self.ui.unread.remove(path)
+            return lines
+
+        self.fetch(read, self._read, group="import", slow=True, failed=self._end_reading)
 
     def _progress(self, done: int, total: int, line: str) -> None:
         self.query_one(ProgressBar).update(total=total, progress=done)
@@ -128,13 +132,13 @@ class DocumentsPage(Changing, Page):
 
     def _end_reading(self) -> None:
         self.remove_class("-reading")
-        if not self.ui.leaving:
-            self.ui.reading = None
 
 
-def ingest(thalamus: Thalamus, path: Path, progress: Callable[[int, int, str], bool]) -> list[str]:
-    """Reads a file, or the files of a folder; returns a line about each, errors included.
-    ``progress`` is called after each, and returns False to stop."""
+def ingest(
+    thalamus: Thalamus, path: Path, progress: Callable[[int, int, str], bool]
+) -> tuple[list[str], bool]:
+    """Reads a file, or the files of a folder. Returns a line about each, errors included, and
+    whether all were read: ``progress``, which is called after each, returns False to stop."""
     from thalamus.readers.detect import walk as find_documents
 
     paths = find_documents([path], recursive=True)
@@ -143,9 +147,9 @@ def ingest(thalamus: Thalamus, path: Path, progress: Callable[[int, int, str], b
         document = thalamus.ingest(one)
         lines.append(document_line(document))
         lines += [f"  {issue.message}" for issue in document.issues]
-        if not progress(done, len(paths), lines[-1]):
-            break
-    return lines or [f"There is nothing to read in {path}."]
+        if not progress(done, len(paths), lines[-1]) and done < len(paths):
+            return lines, False
+    return lines or [f"There is nothing to read in {path}."], True
 
 
 def pasted_paths(text: str) -> list[Path]:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from thalamus.terminal.printer import Printer
 
 PATIENCE = 5.0  # seconds to wait for a thread at the end
-A_DAY = 24 * 3600.0  # for one that must not be interrupted, unless it is asked for
+A_DAY = 24 * 3600.0  # the same for one that is to finish first
 
 
 class Host(App[bool]):
@@ -55,7 +55,8 @@ class Host(App[bool]):
         self.conversation: ScreenConversation | None = None
         self.preferences = preferences.load(config.state_dir)
         self.leaving = False
-        self.reading: Path | None = None  # what is read into memory; at the end, what was not
+        self.reading = False  # whether documents are read into memory
+        self.unread: list[Path] = []  # files and folders of which leaving left some unread
         self._printer = printer
         self._typed: list[str] | None = None  # when they were read
         self.chat_worker: EngineWorker[ScreenConversation] = EngineWorker(

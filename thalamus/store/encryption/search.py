@@ -26,7 +26,6 @@ from thalamus.text.half_precision import few_products, matrix
 from thalamus.text.sentence_vectors import cosines, nearest
 
 Name = tuple[str, str]  # kind and id
-PART = 100  # rows that are read by themselves when they were written; for more, all are
 LATER = 200  # vectors that are searched beside a matrix of the others
 
 
@@ -52,8 +51,9 @@ class EncryptedSearch:
     def __init__(self, rows: Tables, cipher: Cipher | None) -> None:
         self._rows = rows
         self._cipher = cipher
-        self._mixed = [kind for kind in _encrypted_kinds() if _plain_fields(kind)]
-        self._rows.followed |= {name: [] for name in ("encrypted", *(k.name for k in self._mixed))}
+        self._mixed = [kind.name for kind in _encrypted_kinds() if _plain_fields(kind)]
+        for table in ("encrypted", *self._mixed):
+            rows.follow(table, ("kind", "id") if table == "encrypted" else ("id",))
         self._state: object = None
         self._kept: dict[Name, _DecryptedRow] = {}
         self._names: dict[int, Name] = {}  # of the decrypted rows, by key
@@ -62,35 +62,36 @@ class EncryptedSearch:
         self._spaces: dict[tuple[str, int], _Space] = {}  # by model and bytes of a vector
 
     def follow(self, state: object) -> None:
-        """Decrypts new and changed rows: all of these if the store's ``state`` has changed, which
-        others' writes do."""
-        written, new = self._noted("encrypted"), dict[Name, _DecryptedRow]()
-        changed = [kind.name for kind in self._mixed if self._noted(kind.name)]
-        kinds = _encrypted_kinds()
-        names = [kind.name for kind in kinds]
-        if state != self._state or None in written or len(written) > PART:
-            new = self._kept = self._opened_rows(self._rows.fetch(CONTENTS, names))
-            self._state, self._names, self._spaces = state, {}, {}
-        elif written:
-            ids = [id for _, id in written]
-            new = self._opened_rows(self._rows.fetch(CONTENTS_OF, names, ids))
-            if not new.keys().isdisjoint(self._kept):
-                self._spaces = {}  # of some the vector has changed
-            self._kept |= new
-        elif not changed:
+        """Decrypts new and changed rows: all of these if ``state`` has changed, which others'
+        writes do; else those that were written here."""
+        written: list[Any] = self._rows.noted("encrypted")
+        changed = [name for name in self._mixed if self._rows.noted(name)]
+        if state == self._state and not (written or changed):
             return
-        for kind in kinds:
+        known, self._state = self._state, object()  # an interrupted call leaves all to the next one
+        names = [kind.name for kind in _encrypted_kinds()]
+        if state != known or None in written:
+            new = self._kept = self._opened_rows(self._rows.fetch(CONTENTS, names))
+            self._names = {}
+            self._spaces = {}
+        else:
+            ids = [id for _, id in written]
+            new = self._opened_rows(self._rows.fetch(CONTENTS_OF, names, ids) if ids else ())
+            replaced = new.keys() & self._kept.keys()
+            self._names = {key: name for key, name in self._names.items() if name not in replaced}
+            if replaced:  # some may have another vector
+                self._spaces = {}
+            self._kept |= new
+        for kind in _encrypted_kinds():
             self._read_texts(kind, self._kept if kind.name in changed else new)
-        self._names |= {row.key: name for name, row in new.items() if row.key and row.values}
-        for row in new.values() if self._spaces else ():
-            if row.key and (vector := row.vector) and (space := self._spaces.get(_space(vector))):
-                space.put(row.key, vector.data)
+        for name, row in new.items():
+            if row.key and row.values:
+                self._names[row.key] = name
+                vector = row.vector if self._spaces else None
+                if vector and (space := self._spaces.get(_space(vector))):
+                    space.put(row.key, vector.data)
         self.texts = {key: self._kept[name].text for key, name in self._names.items()}
-
-    def _noted(self, table: str) -> list[Any]:
-        """Writes to a table since the last call; see ``Tables.followed``."""
-        noted, self._rows.followed[table] = self._rows.followed[table], []
-        return noted
+        self._state = state
 
     def _opened_rows(self, stored_rows: Iterable[Any]) -> dict[Name, _DecryptedRow]:
         """Rows of the table ``encrypted``, decrypted where their keys are available."""
@@ -120,15 +121,15 @@ class EncryptedSearch:
         plain = _plain_fields(kind)
         fields = dict.fromkeys(part.field for part in kind.searched)
         columns = ", ".join(map(quoted, ("key", "id", *plain)))
-        query = f"SELECT {columns} FROM {kind.name} WHERE id {AMONG}"
+        query = f"SELECT {columns} FROM {table} WHERE id {AMONG}"
         for key, id, *values in self._rows.fetch(query, [id for _, id in names]):
             row = kept[table, id]
-            new, row.key = row.key is None, key
-            if new or plain:
+            if row.key is None or plain:
                 texts = fields | (row.values or {}) | dict(zip(plain, values, strict=True))
                 text = text_of(kind.searched, SimpleNamespace(**texts))
                 if text != row.text:  # otherwise the same object, which marks it as unchanged
                     row.text = text
+            row.key = key
 
     @property
     def ids(self) -> Set[Name]:
@@ -247,9 +248,9 @@ class _Space:
 
         if self._matrix is None or len(self._vectors) - len(self._matrix) > LATER:
             self._matrix = matrix(self._vectors, dimension)
-        scores = self._matrix @ np.frombuffer(question, "<f4")
-        later = self._vectors[len(scores) :]
-        return np.append(scores, few_products(later, question)) if later else scores
+        wanted = np.frombuffer(question, "<f4")
+        scores, later = self._matrix @ wanted, self._vectors[len(self._matrix) :]
+        return np.append(scores, matrix(later, dimension) @ wanted) if later else scores
 
 
 def _filled(entry: IndexedRow, record: Any) -> IndexedRow:

@@ -93,24 +93,17 @@ class FullText:
         opened = self._opened(manifest)
         return _guarded(lambda: _search_both(opened, words, limit, allowed, rest, hidden))
 
-    def score(
-        self,
-        manifest: IndexManifest | None,
-        rows: UnindexedRows,
-        limit: int,
-        rest: UnindexedRows | None,
-        least: float,
-    ) -> list[tuple[int, float]]:
-        """(key, BM25 score) of the best of further rows that score at least ``least``: with the
-        weights of the index and ``rest`` too, so that they compare with the results of ``search``.
-        Raises ``IndexUnusable``."""
+    def weights(
+        self, manifest: IndexManifest | None, rows: UnindexedRows, rest: UnindexedRows | None
+    ) -> Weights | None:
+        """Weights of further rows, with the index and ``rest``, so that their scores compare with
+        the results of ``search``; None for those of their own. Raises ``IndexUnusable``."""
         weights = None if rest is None else rest.weights()
         if manifest is not None and manifest.files:
             opened = self._opened(manifest)
             weights = _guarded(lambda: _weights(opened, rows.terms))
             weights = weights if rest is None else rest.weights(weights)
-        weights = None if weights is None else rows.weights(weights)
-        return rows.best(limit, weights, least=least)
+        return None if weights is None else rows.weights(weights)
 
     def _opened(self, manifest: IndexManifest) -> _OpenIndex:
         """The files of a manifest, opened once."""

@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 from thalamus.errors import IndexUnusable
 from thalamus.locks import exclusive, exclusive_if_free, exclusive_within
 from thalamus.logs import logger
-from thalamus.store.bm25 import EncryptedWords, rounded, unrounded
+from thalamus.store.bm25 import EncryptedWords, Weights, rounded, unrounded
 from thalamus.store.indexed_text import texts_after, texts_of
 from thalamus.store.indexes import hnsw
 from thalamus.store.indexes import index_files as manifests
@@ -115,16 +115,17 @@ class Indexes:
         return best, scores | {key: known[key] for key in others if key in known}
 
     def encrypted_scores(
-        self, texts: Mapping[int, str], words: Sequence[str], limit: int, least: float
-    ) -> Found:
+        self, texts: Mapping[int, str], words: Sequence[str]
+    ) -> Callable[[int, float], Found]:
         """See ``store.base.Store``."""
         found = self._encrypted_words.scan(texts, words)
 
-        def score(manifest: IndexManifest | None) -> Found:
+        def weigh(manifest: IndexManifest | None) -> Weights | None:
             rest = self._pending_texts.scan(manifest, words)
-            return self._text.score(manifest, found, limit, rest, least)
+            return self._text.weights(manifest, found, rest)
 
-        return self._searched(self._text.folder, score)
+        weights = self._searched(self._text.folder, weigh)
+        return lambda limit, least: found.best(limit, weights, least=least)
 
     def informative_words(self, words: Sequence[str]) -> list[str]:
         """The words without those that very many rows have; all of them while there are few rows,

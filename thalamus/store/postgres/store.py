@@ -13,7 +13,7 @@ from psycopg import errors
 
 from thalamus.clock import Clock, parse_time
 from thalamus.errors import NoStore, NoTables
-from thalamus.store.base import Store, any_encrypted
+from thalamus.store.base import Best, Store, any_encrypted
 from thalamus.store.copy_mark import check_whole
 from thalamus.store.description import without
 from thalamus.store.entries import ENTRY, condition, entry, views_for
@@ -112,6 +112,7 @@ class PostgresStore(Store):
         return nullcontext()
 
     def _encrypted_state(self) -> object:
+        """A value that changes with the keys, and with every write: also this store's own."""
         keys: Any = self._options.keys
         values = self.tables.values()
         changing = {name: value for name, value in values.items() if name in schema.CHANGING}
@@ -251,10 +252,8 @@ class PostgresStore(Store):
     def informative_words(self, words: Sequence[str]) -> list[str]:
         return self._words.informative(words)
 
-    def encrypted_scores(
-        self, texts: Mapping[int, str], words: Sequence[str], limit: int, least: float
-    ) -> list[tuple[int, float]]:
-        return self._words.encrypted_scores(texts, words, limit, least)
+    def encrypted_scores(self, texts: Mapping[int, str], words: Sequence[str]) -> Best:
+        return self._words.encrypted_scores(texts, words)
 
     def committed(self) -> bool:
         return not self._db.holds

@@ -239,12 +239,12 @@ class Words:
         return informative(words, weights.rows, lambda terms: self._weights(terms).counts)
 
     def encrypted_scores(
-        self, texts: Mapping[int, str], words: Sequence[str], limit: int, least: float
-    ) -> Found:
+        self, texts: Mapping[int, str], words: Sequence[str]
+    ) -> Callable[[int, float], Found]:
         """See ``store.base.Store``."""
         found: UnindexedRows = self._encrypted.scan(texts, words)
         weights = found.weights(self._weights(found.terms))
-        return found.best(limit, weights, least=least)
+        return lambda limit, least: found.best(limit, weights, least=least)
 
     def _weights(self, terms: Sequence[str]) -> Weights:
         """Weights of these terms; their numbers of texts are counted once while nothing changes."""

@@ -14,7 +14,7 @@ from thalamus.clock import Clock
 from thalamus.errors import StoreBusy, StoreFull, UnfinishedCopy
 from thalamus.locks import exclusive, exclusive_within
 from thalamus.records import Event
-from thalamus.store.base import Store
+from thalamus.store.base import Best, Store
 from thalamus.store.copy_mark import COPY_OF, check_whole
 from thalamus.store.indexes.positions import Positions
 from thalamus.store.options import StoreOptions
@@ -226,10 +226,8 @@ class SqliteStore(Store):
     def informative_words(self, words: Sequence[str]) -> list[str]:
         return self._indexes.informative_words(words)
 
-    def encrypted_scores(
-        self, texts: Mapping[int, str], words: Sequence[str], limit: int, least: float
-    ) -> list[tuple[int, float]]:
-        return self._indexes.encrypted_scores(texts, words, limit, least)
+    def encrypted_scores(self, texts: Mapping[int, str], words: Sequence[str]) -> Best:
+        return self._indexes.encrypted_scores(texts, words)
 
     def committed(self) -> bool:
         return self._viewing or not self._db.in_transaction
