@@ -127,7 +127,8 @@ def test_while_another_process_writes(run: Run, environment: dict[str, str], hom
     writer.stdin.close()
     assert writer.wait(60) == 0
     assert run("doctor", "--signatures").code == 0, run("doctor", "--signatures").stdout
-    assert run("doctor").code == 0
+    done = run("doctor")
+    assert done.code == 0, done.stdout
 
 
 def test_the_name_is_typed_on_a_terminal(told: Run, environment: dict[str, str]) -> None:

@@ -9,6 +9,7 @@ import fcntl
 import json
 import shutil
 import sqlite3
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from tests.store.making import fill, finish, found, level, memory, open_store, start, vector
+from thalamus.locks import exclusive
 from thalamus.records import Memory
 from thalamus.store import bm25
 from thalamus.store.indexes import pending
@@ -131,6 +133,26 @@ def test_a_damaged_index_is_mended_after_the_search_that_meets_it(store: SqliteS
     again = reopened(store)
     assert not any(state.healthy for state in again.index_states())
     assert found(again, "n7") and mended(again)
+
+
+def test_an_index_that_is_being_published_is_not_called_damaged(store: SqliteStore) -> None:
+    """Its files do not match its manifest then, as long as the writer holds the lock."""
+    folder = store.folder / "index"
+    meta, aside = folder / "fulltext" / "meta.json", folder / "fulltext" / "meta.aside"
+    locked = threading.Event()
+
+    def publish() -> None:
+        with exclusive(folder / "index.lock"):
+            meta.rename(aside)
+            locked.set()
+            time.sleep(0.3)
+            aside.rename(meta)
+
+    writer = threading.Thread(target=publish)
+    writer.start()
+    assert locked.wait(10)
+    assert healthy(store)
+    writer.join()
 
 
 def test_a_missing_index_is_made_anew(store: SqliteStore) -> None:

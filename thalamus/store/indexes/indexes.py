@@ -508,6 +508,13 @@ class Indexes:
 
     def states(self) -> list[IndexState]:
         """State of each index, with every byte of its files checked."""
+        found = self._states()
+        if not all(one.healthy for one in found):  # another process may be publishing it
+            with suppress(OSError), exclusive_within(self._lock, PATIENCE):
+                return self._states()
+        return found
+
+    def _states(self) -> list[IndexState]:
         last_key = self._at.marks().last_key
         text = self._state("fulltext", self._text.folder, last_key, TEXTS_AFTER, ())
         states = [text]
