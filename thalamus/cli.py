@@ -19,6 +19,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import typer  # noqa: E402
 import typer.main  # noqa: E402
+from typer import _completion_shared  # noqa: E402
 
 from thalamus import __version__  # noqa: E402
 from thalamus.commands.groups import Suggesting, ranges_in_words, simplify_help  # noqa: E402
@@ -69,6 +70,22 @@ class LazyCommands(Suggesting):
         with formatter.section(f"More ({sections})"):
             formatter.write_dl([(title, ", ".join(names)) for title, names in MORE.items()])
 
+
+# With typer's own script the first Tab does nothing: zsh loads the file then, without calling it.
+_completion_shared._completion_scripts["zsh"] = """
+#compdef %(prog_name)s
+
+%(complete_func)s() {
+  eval $(env _TYPER_COMPLETE_ARGS="${words[1,$CURRENT]}" %(autocomplete_var)s=complete_zsh \\
+    %(prog_name)s)
+}
+
+if [[ $zsh_eval_context[-1] == loadautofunc ]]; then
+  %(complete_func)s "$@"
+else
+  compdef %(complete_func)s %(prog_name)s
+fi
+"""
 
 app = typer.Typer(
     cls=LazyCommands,

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
 import shlex
+import shutil
+import subprocess
 from collections.abc import Callable
 
 import pytest
+from typer._completion_shared import get_completion_script
 
 from tests.commands.test_vocabulary import OPTIONS
 from tests.conftest import Result
@@ -24,7 +28,9 @@ def complete(run: Run) -> Complete:
         words = shlex.split(line)
         number = len(words) - (not line.endswith(" "))
         shell = {"_THALAMUS_COMPLETE": "complete_bash", "COMP_WORDS": line, "COMP_CWORD": number}
-        return run(env={name: str(value) for name, value in shell.items()}).stdout.split()
+        done = run(env={name: str(value) for name, value in shell.items()})
+        assert done.stderr == ""  # it would stand in the middle of the line
+        return done.stdout.split()
 
     return completions
 
@@ -50,6 +56,8 @@ def complete(run: Run) -> Complete:
         ("thalamus facts correct fact_x ", set()),
         ("thalamus memory show ", set()),  # there is no store
         ("thalamus export --format m", {"markdown"}),
+        ("thalamus nonsense ", set()),
+        ("thalamus memory nonsense ", set()),
     ],
 )
 def test_what_is_offered(complete: Complete, line: str, offered: set[str]) -> None:
@@ -78,3 +86,13 @@ def test_what_is_completed_exists() -> None:
     assert set(COMPLETED) <= every
     words = {" ".join(path.split()[:count]) for path in OPTIONS for count in (1, 2)}
     assert set(ARGUMENTS) <= words
+
+
+def test_the_script_of_zsh_completes_at_the_first_tab() -> None:
+    """zsh loads its file then, and nothing calls what it defines."""
+    importlib.import_module("thalamus.cli")
+    variable = "_THALAMUS_COMPLETE"
+    script = get_completion_script(prog_name="thalamus", complete_var=variable, shell="zsh")
+    assert 'loadautofunc ]]; then\n  _thalamus_completion "$@"\n' in script
+    if zsh := shutil.which("zsh"):
+        subprocess.run([zsh, "-n"], input=script.encode(), check=True)

@@ -10,7 +10,7 @@ from typing import Any
 
 import typer
 import typer.main
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from thalamus.commands.options import MOST, SHARED
 from thalamus.terminal.streams import complain
@@ -140,6 +140,8 @@ class Suggesting(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         names = self.list_commands(ctx)
         if args and args[0] not in names and not args[0].startswith("-"):
+            if ctx.resilient_parsing:  # a shell completes what follows: nothing is known of it
+                return args[0], TyperCommand(args[0]), []
             import difflib
 
             path = " ".join([*ctx.command_path.split()[1:], args[0]])
