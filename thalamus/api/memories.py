@@ -95,9 +95,10 @@ class MemoriesView(View):
     def proposals(self) -> list[tuple[Memory, Memory]]:
         """Memories that other programs propose in the place of stored ones, newest first, each with
         the present one. ``release`` accepts one, ``reject`` deletes it. Raises ``NoStore``."""
-        from thalamus.memory.quarantine import all_proposals
+        from thalamus.memory.quarantine import proposals
 
-        return all_proposals(self._database, self._runtime.here())
+        where = structs.replace(self._runtime.here(), kinds=("memory",), status="quarantined")
+        return proposals(memories.read(self._database, where), self._database)
 
     def general(self) -> list[tuple[Memory, list[Project]]]:
         """Memories that were said in three projects or more, each with these: they may hold in all.

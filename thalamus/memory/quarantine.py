@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from msgspec import structs
-
 from thalamus.memory import memories
 from thalamus.memory.draft import Draft
 from thalamus.memory.edit import edit
@@ -18,14 +16,10 @@ from thalamus.policy.admission import quarantine, released
 from thalamus.policy.reconciliation import REASONS
 from thalamus.records import Event, Memory, Verdict
 from thalamus.store import links
-from thalamus.store.memories import read
-from thalamus.store.tables import EVERY
 
 if TYPE_CHECKING:
     from thalamus.engine import Engine
-    from thalamus.store.base import Store
     from thalamus.store.reader import Reader
-    from thalamus.store.values import Filter
     from thalamus.store.writer import Writer
     from thalamus.turn_run import TurnRun
 
@@ -47,12 +41,6 @@ def release(memory: Memory, run: TurnRun) -> Verdict:
         _log(verdict, writer, run.engine)
     verdict.content = memory.content
     return verdict
-
-
-def all_proposals(store: Store, here: Filter) -> list[tuple[Memory, Memory]]:
-    """All that are proposed, newest first."""
-    where = structs.replace(here, kinds=("memory",), status="quarantined")
-    return proposals(read(store, where, EVERY), store)
 
 
 def proposals(waiting: Sequence[Memory], reader: Reader) -> list[tuple[Memory, Memory]]:

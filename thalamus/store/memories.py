@@ -106,7 +106,7 @@ class WordCount(NamedTuple):
 # -- records --------------------------------------------------------------------------------------
 
 
-def read(reader: Reader, where: Filter, limit: int) -> list[Memory]:
+def read(reader: Reader, where: Filter, limit: int = EVERY) -> list[Memory]:
     """Memories by time, newest first."""
     # worded like the declaration of a partial index: databases compare the text
     of_status = "key IN (SELECT key FROM memory WHERE status <> 'active' AND status = "
