@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 from math import inf
 from pathlib import Path
@@ -665,7 +665,7 @@ class Store(Reader, ABC):
         return scores
 
     def _cosines(self, vector: Vector) -> Callable[[EncryptedSearch], Best]:
-        return lambda search: lambda limit, least: search.cosines(vector, limit, least)
+        return lambda search: partial(search.cosines, vector)
 
     def _with_encrypted(
         self,

@@ -150,15 +150,16 @@ class AnalyzedRows:
 
     def _drop_gone(self) -> None:
         left = {place: new for new, place in enumerate(sorted(self._places.values()))}
-        for term, places in [*self._postings.items()]:
-            self._postings[term] = array("i", [left[one] for one in places if one in left])
-            if not self._postings[term]:
-                del self._postings[term]
-        self.keys = [self.keys[place] for place in left]
-        self.lengths = array("i", [self.lengths[place] for place in left])
-        self._sizes = array("i", [self._sizes[place] for place in left])
-        self._places = {key: place for place, key in enumerate(self.keys)}
-        self.gone = set()
+        postings: defaultdict[str, array[int]] = defaultdict(partial(array, "i"))
+        for term, places in self._postings.items():
+            if kept := [left[place] for place in places if place in left]:
+                postings[term] = array("i", kept)
+        keys = [self.keys[place] for place in left]
+        lengths = array("i", [self.lengths[place] for place in left])
+        sizes = array("i", [self._sizes[place] for place in left])
+        # together, for the sake of an interrupted call
+        self._postings, self.keys, self.lengths, self._sizes = postings, keys, lengths, sizes
+        self._places, self.gone = {key: place for place, key in enumerate(keys)}, set()
 
     def having(self, term: str) -> array[int]:
         """Places of the rows with a term, as often as they have it; also former ones."""
@@ -235,11 +236,12 @@ class UnindexedRows:
     ) -> Iterable[tuple[int, float]]:
         """(key, score) of rows, not rounded: at least of the best ``limit``."""
         keys, lengths = self._rows.keys, self._rows.lengths
-        scores: dict[int, float] = {}
+        places = set[int]().union(*self._postings)
+        norms = {place: K1 * (1 - B + B * (lengths[place] / weights.length)) for place in places}
+        scores = dict.fromkeys(norms, 0.0)
         for most, having in zip(self._most(weights), self._postings, strict=True):
-            for place, count in having.items():
-                norm = K1 * (1 - B + B * (lengths[place] / weights.length))
-                scores[place] = scores.get(place, 0.0) + most * count / (count + norm)
+            for place, count in having.items() if most else ():
+                scores[place] += most * count / (count + norms[place])
         found = ((keys[place], score) for place, score in scores.items() if score >= least)
         return found if allowed is None else (hit for hit in found if hit[0] in allowed)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
@@ -106,7 +107,7 @@ class DocumentsPage(Changing, Page):
                 self.app.call_from_thread(self._progress, done, total, line)
             return not self.ui.leaving
 
-        def read(thalamus: Thalamus) -> list[str]:
+        def job(thalamus: Thalamus) -> list[str]:
             self.ui.unread.append(path)
             if self.ui.leaving:
                 return []
@@ -119,19 +120,17 @@ class DocumentsPage(Changing, Page):
                     self.ui.unread.remove(path)
             return lines
 
-        self.fetch(read, self._read, group="import", slow=True, failed=self._end_reading)
+        failed = partial(self.remove_class, "-reading")
+        self.fetch(job, self._read, group="import", slow=True, failed=failed)
 
     def _progress(self, done: int, total: int, line: str) -> None:
         self.query_one(ProgressBar).update(total=total, progress=done)
         self.query_one("#news", Static).update(visible(line))
 
     def _read(self, lines: list[str]) -> None:
-        self._end_reading()
+        self.remove_class("-reading")
         self.query_one("#news", Static).update(visible("\n".join(lines)))
         self.reload()
-
-    def _end_reading(self) -> None:
-        self.remove_class("-reading")
 
 
 def ingest(

@@ -56,7 +56,7 @@ class Host(App[bool]):
         self.preferences = preferences.load(config.state_dir)
         self.leaving = False
         self.reading = False  # whether documents are read into memory
-        self.unread: list[Path] = []  # files and folders of which leaving left some unread
+        self.unread: list[Path] = []  # files and folders that are being read, or were left unread
         self._printer = printer
         self._typed: list[str] | None = None  # when they were read
         self.chat_worker: EngineWorker[ScreenConversation] = EngineWorker(

@@ -64,11 +64,12 @@ class EncryptedSearch:
     def follow(self, state: object) -> None:
         """Decrypts new and changed rows: all of these if ``state`` has changed, which others'
         writes do; else those that were written here."""
+        known, self._state = self._state, object()  # an interrupted call leaves all to the next one
         written: list[Any] = self._rows.noted("encrypted")
         changed = [name for name in self._mixed if self._rows.noted(name)]
-        if state == self._state and not (written or changed):
+        if state == known and not (written or changed):
+            self._state = state
             return
-        known, self._state = self._state, object()  # an interrupted call leaves all to the next one
         names = [kind.name for kind in _encrypted_kinds()]
         if state != known or None in written:
             new = self._kept = self._opened_rows(self._rows.fetch(CONTENTS, names))
@@ -180,11 +181,7 @@ class EncryptedSearch:
     def _vectors(self, vector: Vector, keys: Iterable[int]) -> dict[int, Vector]:
         """Vectors of the same model."""
         opened = {key: self._kept[self._names[key]].vector for key in keys if key in self._names}
-        return {
-            key: own
-            for key, own in opened.items()
-            if own and own.model == vector.model and len(own.data) == len(vector.data)
-        }
+        return {key: own for key, own in opened.items() if own and _space(own) == _space(vector)}
 
 
 def _encrypted_kinds() -> list[Kind]:
@@ -208,6 +205,7 @@ def _values_by_kind(rows: Mapping[Name, _DecryptedRow]) -> dict[str, dict[str, d
 
 
 def _space(vector: Vector) -> tuple[str, int]:
+    """Model and size of the vectors that a vector can be compared with."""
     return vector.model, len(vector.data)
 
 
