@@ -275,3 +275,29 @@ def test_what_ends_something_waits_for_what_said_it(home: Path) -> None:
 def test_stages_that_may_call_a_model_wait(home: Path, settings: dict[str, Any]) -> None:
     with Thalamus(home=str(home), model="scripted", embedder="scripted", **settings) as thalamus:
         assert thalamus.answer_turn("I live in Ghent.")[1]
+
+
+def test_a_turn_that_needs_no_model_for_its_rest_is_one_transaction(home: Path) -> None:
+    with Thalamus(home=str(home), model="scripted", embedder="scripted") as thalamus:
+        seen: list[object] = []
+        thalamus.events.bind("on_turn_finished", lambda record, left: seen.append(left))
+        turn = thalamus.turn("I live in Ghent.", on_answer=seen.append)
+        assert seen == [(), turn]
+        assert [one.object for one in thalamus.facts.find()] == ["Ghent"]
+        assert [one.stage for one in turn.trace[-3:]] == ["reflect", "store", "plan"]
+        [(jobs,)] = thalamus.database.fetch("SELECT count(*) FROM job WHERE kind = 'finish'")
+        assert jobs == 0
+
+
+def test_an_answer_is_stored_though_its_rest_cannot_be_judged(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> bool:
+        raise RuntimeError("broken")
+
+    with Thalamus(home=str(home), model="scripted", embedder="scripted") as thalamus:
+        monkeypatch.setattr("thalamus.pipeline.reflect.must_wait", fail)
+        turn, left = thalamus.answer_turn("I live in Ghent.")
+        assert left and turn.answer
+        list(thalamus.finish_turns())
+        assert [one.object for one in thalamus.facts.find()] == ["Ghent"]

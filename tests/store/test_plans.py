@@ -115,7 +115,10 @@ def test_entries_are_looked_up_by_key_and_not_by_owner(filled: Thalamus) -> None
     connection.set_trace_callback(queries.append)
     assert len(filled.database.entries_by_key(list(range(1, 200)), OWNED)) > 20
     connection.set_trace_callback(None)
-    for query in queries:
+    views = [query for query in queries if "_entry" in query]
+    assert views
+    for query in views:
         steps = [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {query}")]
-        tables = [one for one in steps if "json_each" not in one and not one.startswith("LIST")]
+        tables = [one for one in steps if one.startswith(("SCAN", "SEARCH"))]
+        tables = [one for one in tables if "json_each" not in one]
         assert all("key=?" in step or "rowid=?" in step for step in tables), query

@@ -1,8 +1,8 @@
 """Background work: the stages of a turn after its answer, run later.
 
-The message and the answer are stored at once, together with a job for the remaining stages, in one
-transaction. Whichever process takes the job first runs it, this one or a later one, and finishes it
-in the transaction that stores the reflection (``jobs``).
+Where the remaining stages may need a model, the message and the answer are stored at once, together
+with a job for these stages, in one transaction. Whichever process takes the job first runs it, this
+one or a later one, and finishes it in the transaction that stores the reflection (``jobs``).
 """
 
 from __future__ import annotations
@@ -15,11 +15,20 @@ from msgspec import structs
 from thalamus.cancel import Cancelled
 from thalamus.events import TurnFinished, TurnStarted
 from thalamus.extract.together import is_found
+from thalamus.logs import logger
 from thalamus.memory.hooks import after_turn
 from thalamus.memory.jobs import take_job
 from thalamus.memory.recall.search import evidence, recalled_for
 from thalamus.memory.stage_logs import write_waiting
-from thalamus.pipeline.flow import Flow, Step, find_stage, run_flow, run_stage, with_summaries
+from thalamus.pipeline.flow import (
+    Flow,
+    Rest,
+    Step,
+    find_stage,
+    run_flow,
+    run_stage,
+    with_summaries,
+)
 from thalamus.policy.rank import Fused
 from thalamus.records import Turn
 from thalamus.store import turns
@@ -31,9 +40,11 @@ if TYPE_CHECKING:
     from thalamus.records import Evidence
     from thalamus.store.base import Store
 
+log = logger(__name__)
+
 
 def split_flow(flow: Flow, engine: Engine) -> tuple[Flow, tuple[str, ...]]:
-    """Splits a flow into the part up to its stored answer and the stages that can run later.
+    """Splits a flow into the part up to its answer and the stages that can run later.
 
     A flow is not split if it does not answer, does not reflect and store after its answer, or
     branches after it.
@@ -50,7 +61,7 @@ def split_flow(flow: Flow, engine: Engine) -> tuple[Flow, tuple[str, ...]]:
         return everything
     if "store" not in left[left.index("reflect") :]:
         return everything
-    return Flow(flow.name, (*flow.steps[:end], "store")), left
+    return Flow(flow.name, flow.steps[:end]), left
 
 
 def _answers(step: Step, engine: Engine) -> bool:
@@ -60,16 +71,27 @@ def _answers(step: Step, engine: Engine) -> bool:
 
 
 def answer_first(turn: Turn, flow: Flow, run: TurnRun) -> tuple[Turn, bool]:
-    """Runs a flow up to its answer and stores that with a job for the rest, which is done at once
-    if it needs no model: the next message may turn on it. Returns the turn and whether the job is
-    left: not if the flow cannot be split, nor if the turn was cancelled."""
-    answered, left = _up_to_answer(turn, flow, run)
-    if left and not _must_wait(left, answered, run):
+    """Runs a flow; what follows its answer is left for a job if it may need a model. Without one
+    it is done at once: the next message may turn on it. Returns the turn and whether a job is
+    left: not if the flow cannot be split, nor if the turn was cancelled or not stored."""
+    first, rest = split_flow(flow, run.engine)
+
+    def choose(answered: Turn) -> tuple[str, ...]:
         try:
-            return _with_rest(answered, Flow(flow.name, left), run), False
-        except KeyboardInterrupt:  # the answer is complete and stored, with a job for the rest
-            return answered, True
-    return answered, bool(left)
+            wait = _must_wait(rest, answered, run)
+        except Exception as error:  # the answer is stored first; then the stage reports it
+            log.info("the rest of the turn waits: %s", error)
+            wait = True
+        if not wait:
+            return rest
+        run.left = rest
+        return ("store",)
+
+    if rest:
+        flow = Flow(flow.name, (*first.steps, Rest(rest, choose)))
+    answered = run_flow(turn, flow, run)
+    stored = all(stage != "store" for stage, _ in run.failures)
+    return answered, bool(run.left) and stored
 
 
 def answer_early(
@@ -80,19 +102,9 @@ def answer_early(
 ) -> Turn:
     """Runs a whole flow, and passes the turn to ``show`` as soon as it is stored with its answer.
     If the process ends after that, a later one does the rest."""
-    answered, left = _up_to_answer(turn, flow, run)
+    answered, is_left = answer_first(turn, flow, run)
     show(answered)
-    return _with_rest(answered, Flow(flow.name, left), run) if left else answered
-
-
-def _up_to_answer(turn: Turn, flow: Flow, run: TurnRun) -> tuple[Turn, tuple[str, ...]]:
-    """The turn after its answer, and the stages for which a job was stored with it."""
-    now, run.left = split_flow(flow, run.engine)
-    left = run.left
-    answered = run_flow(turn, now, run)
-    stored = all(stage != "store" for stage, _ in run.failures)
-    cancelled = answered.interrupted is not None and turn.interrupted is None
-    return answered, left if stored and not cancelled else ()
+    return _with_rest(answered, Flow(flow.name, run.left), run) if is_left else answered
 
 
 def _must_wait(stages: Sequence[str], turn: Turn, run: TurnRun) -> bool:

@@ -190,24 +190,41 @@ class Branch(Struct, frozen=True):
     """
 
     field: str
-    cases: Mapping[str, tuple[str | Branch, ...]]
-    otherwise: tuple[str | Branch, ...] = ()
+    cases: Mapping[str, tuple[Step, ...]]
+    otherwise: tuple[Step, ...] = ()
 
     def __post_init__(self) -> None:
         if self.field not in Turn.__struct_fields__:
             raise ValueError(f"a turn has no field {self.field!r}")
 
-    def chosen(self, turn: Turn) -> tuple[str | Branch, ...]:
+    def chosen(self, turn: Turn) -> tuple[Step, ...]:
         """The steps that a turn takes."""
         value = getattr(turn, self.field)
         return self.cases.get(value, self.otherwise) if isinstance(value, str) else self.otherwise
 
+    def paths(self) -> list[tuple[Step, ...]]:
+        """All that may be chosen."""
+        return [*self.cases.values(), self.otherwise]
 
-Step = str | Branch
+
+class Rest(Struct, frozen=True):
+    """The ``stages`` after a turn's answer; ``choose`` returns those that are run now."""
+
+    stages: tuple[str, ...]
+    choose: Callable[[Turn], tuple[str, ...]]
+
+    def chosen(self, turn: Turn) -> tuple[str, ...]:
+        return self.choose(turn)
+
+    def paths(self) -> list[tuple[Step, ...]]:
+        return [self.stages]
+
+
+Step = str | Branch | Rest
 
 
 class Flow(Struct, frozen=True):
-    """A sequence of steps, each the name of a stage or a branch."""
+    """A sequence of steps, each the name of a stage or a fork."""
 
     name: str
     steps: tuple[Step, ...]
@@ -291,18 +308,17 @@ def run_flow(turn: Turn, flow: Flow, run: TurnRun) -> Turn:
     """
     reported = len(turn.issues)  # issues that the turn came with do not belong to this run
     stores = run.log.on = "store" in flow.names()
-    left = run.left
     try:
         turn = _begin(turn, run)
         run.emit(TurnStarted, record=turn, stages=tuple(flow.names()))
         pending = list(flow.steps)
         while pending:
             step = pending.pop(0)
-            if isinstance(step, Branch):
-                pending[:0] = step.chosen(turn)
-                continue
             try:
-                turn = _next(turn, step, run, reported)
+                if isinstance(step, str):
+                    turn = _next(turn, step, run, reported)
+                else:
+                    pending[:0] = step.chosen(turn)
             except (KeyboardInterrupt, Cancelled) as stop:
                 turn = _interrupt(turn, step, pending, run)
                 if stores:
@@ -311,12 +327,12 @@ def run_flow(turn: Turn, flow: Flow, run: TurnRun) -> Turn:
                 if isinstance(stop, Cancelled):
                     return turn
                 raise
-        if not left:
+        if not run.left:
             turn = with_summaries(turn, run) if stores else turn
             turn = after_turn(turn, run.engine)
         if stores:  # logs of the stages after it; no others are kept
             write_waiting(run)
-        run.emit(TurnFinished, record=turn, left=left)
+        run.emit(TurnFinished, record=turn, left=run.left)
     finally:
         run.engine.failures.extend(run.failures)
     return turn
@@ -364,10 +380,12 @@ def _with_issues(
     return structs.replace(turn, issues=[*turn.issues, *found])
 
 
-def _interrupt(turn: Turn, name: str, pending: Sequence[Step], run: TurnRun) -> Turn:
-    """The turn as an interruption leaves it: with the answer received so far, and stored if the
-    flow would have stored it."""
+def _interrupt(turn: Turn, step: Step, pending: Sequence[Step], run: TurnRun) -> Turn:
+    """The turn as an interruption of a step leaves it: with the answer received so far, and stored
+    if the flow would have stored it."""
     run.left, run.cancel = (), None
+    names = [*_names([step, *pending])]
+    name = names[0]
     answer = turn.answer
     if name == "answer":
         answer = "".join(run.heard).strip()
@@ -379,7 +397,7 @@ def _interrupt(turn: Turn, name: str, pending: Sequence[Step], run: TurnRun) -> 
         turn, answer=answer or None, issues=[*turn.issues, note], interrupted=name
     )
     # a turn that is stored already has a job for what is left
-    if "store" in _names([name, *pending]) and not run.finishing:
+    if "store" in names and not run.finishing:
         turn = run_stage(STAGES["store"], turn, run)
     return turn
 
@@ -522,8 +540,8 @@ def _names(steps: Iterable[Step]) -> Iterator[str]:
         if isinstance(step, str):
             yield step
         else:
-            for chosen in (*step.cases.values(), step.otherwise):
-                yield from _names(chosen)
+            for path in step.paths():
+                yield from _names(path)
 
 
 def _is_stage(name: object, plugins: PluginHooks | None) -> bool:

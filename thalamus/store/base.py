@@ -385,19 +385,21 @@ class Store(Reader, ABC):
         return self._encrypted_rows().opened(entries) if self._has_encrypted else entries
 
     def entries_by_key(self, keys: Sequence[int], where: Filter) -> dict[int, IndexedRow]:
-        """Searches kind by kind, the most frequent one first: a key is in one table only, and found
+        """Looks in the view of the most frequent kind first: a key is in one table only, and found
         keys need not be looked up in the others."""
         condition, values = entry_rows.condition(where, indexed=False)
         among = f"key IN (SELECT value FROM json_each(?)) AND {condition}"
+        views = sorted(entry_rows.views_for(where), key=lambda view: -self._found_in[view])
         found: dict[int, IndexedRow] = {}
         left = keys
-        for view in sorted(entry_rows.views_for(where), key=lambda view: -self._found_in[view]):
-            if not left:
+        for part in (views[:1], views[1:]):
+            if not (left and part):
                 break
-            query = f"SELECT {entry_rows.ENTRY} FROM {view} WHERE {among}"
-            for row in self.fetch(query, left, *values):
-                found[row[0]] = entry_rows.entry(row)
-            self._found_in[view] += len(found) - (len(keys) - len(left))
+            queries = (f"SELECT {entry_rows.ENTRY} FROM {view} WHERE {among}" for view in part)
+            given = [left, *values] * len(part)
+            for row in self.fetch(" UNION ALL ".join(queries), *given):
+                found[row[0]] = entry = entry_rows.entry(row)
+                self._found_in[f"{entry.record}_entry"] += 1
             left = [key for key in left if key not in found]
         return found
 
