@@ -76,7 +76,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         *SUBJECTS,
         *BASE,
     },
-    "ui": {"api", "cancel", "config", "config_file", "terminal", *SUBJECTS, *BASE},
+    "ui": {"api", "cancel", "config", "config_file", "operations", "terminal", *SUBJECTS, *BASE},
     "terminal": {"api", "cancel", "config", "operations", "templates", *SUBJECTS, *BASE},
     "serving": {"api", "config", "version", *SUBJECTS, *BASE},
     "evaluation": {"api", "engine", "memory", "models", "readers", *SHARED, "turn_run"},

@@ -1,7 +1,8 @@
 """Acts on what is stored, each written once: what it is called, takes, does and shows.
 
-The command of the command line (``commands.derived``), the slash command of the chat, its help and
-the completion of both are derived from an entry. Only the act that is called is imported.
+The command of the command line (``commands.derived``), the slash command of the chat, its help, the
+completion of both and the key of the full screen are derived from an entry. Only the act that is
+called is imported.
 """
 
 from __future__ import annotations
@@ -41,7 +42,8 @@ class Operation(Struct, frozen=True):
     ``name``: the words of the command; ``help``: its first line, and ``more`` that follows it;
     ``act``: MODULE:NAME below this package; ``completes``: the kind of its first argument, for
     completion; ``chat``: its effect in a few words, if it is a slash command too, whose name is the
-    last word.
+    last word; ``key``: its key in the full screen, if it is about the chosen memory, and ``done``
+    what that says then; ``undoable``: `thalamus undo` takes it back.
     """
 
     name: str
@@ -50,6 +52,9 @@ class Operation(Struct, frozen=True):
     completes: str = ""
     more: str = ""
     chat: str = ""
+    key: str = ""
+    done: str = ""
+    undoable: bool = True
 
     def load(self) -> Act:
         """The act, imported when it is called."""
@@ -66,6 +71,8 @@ _MEMORIES = (
         "memories",
         "It counts as said again today, and a mark that it no longer holds is removed.",
         chat="still true",
+        key="c",
+        done="Confirmed",
     ),
     Operation(
         "memory pin",
@@ -87,6 +94,8 @@ _MEMORIES = (
         "memories:PROMOTE",
         "memories",
         "Only the user's own statements can be core, and at most `core_limit` of them.",
+        key="plus",
+        done="Promoted",
     ),
     Operation(
         "memory demote",
@@ -94,6 +103,8 @@ _MEMORIES = (
         "memories:DEMOTE",
         "memories",
         "A memory that is not core becomes one step less important, down to low.",
+        key="minus",
+        done="Demoted",
     ),
     Operation(
         "memory release",
@@ -102,6 +113,9 @@ _MEMORIES = (
         "memories",
         "One that a program proposes in the place of another is accepted: that one then says the"
         " same, and `thalamus undo` takes that back.",
+        key="r",
+        done="Released",
+        undoable=False,
     ),
     Operation(
         "memory reject",

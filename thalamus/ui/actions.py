@@ -9,6 +9,7 @@ from textual.binding import Binding
 
 from thalamus.clock import read_date
 from thalamus.errors import NothingMatches, UsageError
+from thalamus.operations import OPERATIONS
 from thalamus.records import Fact, Insight, Memory
 from thalamus.terminal.lines import quoted, statement
 from thalamus.terminal.local import zone
@@ -28,9 +29,17 @@ SHORT = 100  # characters of a changed text in a message
 CHANGES = [
     Binding("e", "edit", "Edit", tooltip="Edit a memory; correct a fact that is wrong"),
     Binding("p", "pin", "Pin", tooltip="Pin a memory (never pruned), or unpin it"),
-    Binding("c", "confirm", "Confirm", tooltip="Confirm a memory: it is still true", show=False),
-    Binding("plus", "promote", "Promote", tooltip="Make a memory core", show=False),
-    Binding("minus", "demote", "Demote", tooltip="Demote a memory", show=False),
+    *(
+        Binding(
+            one.key,
+            f"operate('{one.name}')",
+            one.name.rpartition(" ")[2].title(),
+            tooltip=one.help.removesuffix("."),
+            show=False,
+        )
+        for one in OPERATIONS.values()
+        if one.key
+    ),
     Binding("n", "end", "End", tooltip="End a fact on a day", show=False),
     Binding(
         "x",
@@ -39,7 +48,6 @@ CHANGES = [
         show=False,
         tooltip="Reject a fact, an insight or a quarantined memory",
     ),
-    Binding("r", "release", "Release", tooltip="Take a memory out of quarantine", show=False),
     Binding("d", "forget", "Forget", tooltip="Delete for good, with everything derived from it"),
     Binding("w", "why", "Why", tooltip="Where it came from, its links and its history", show=False),
     Binding("u", "undo", "Undo", tooltip="What can be undone, and undo it"),
@@ -69,29 +77,17 @@ class Changing(PageView):
 
         self._with_record(pin)
 
-    def action_confirm(self) -> None:
-        """Confirms that a memory is still true."""
-        self._with_memory(
-            lambda m: self.change(lambda t: t.memories.confirm(m.stored_id), "Confirmed")
-        )
+    def action_operate(self, name: str) -> None:
+        """Runs an operation on the chosen memory."""
+        operation = OPERATIONS[name]
+        act = operation.load()
 
-    def action_promote(self) -> None:
-        """Makes a memory core."""
-        self._with_memory(
-            lambda m: self.change(lambda t: t.memories.promote(m.stored_id), "Promoted")
-        )
+        def run(memory: Memory) -> None:
+            given = act.takes(memory.stored_id)
+            undo = UNDO if operation.undoable else ""
+            self.change(lambda t: next(iter(act.run(t, given)), None), operation.done, undo)
 
-    def action_demote(self) -> None:
-        """Lowers a memory by one step."""
-        self._with_memory(
-            lambda m: self.change(lambda t: t.memories.demote(m.stored_id), "Demoted")
-        )
-
-    def action_release(self) -> None:
-        """Takes a memory out of quarantine."""
-        self._with_memory(
-            lambda m: self.change(lambda t: t.memories.release(m.stored_id), "Released", undo="")
-        )
+        self._with_record(lambda record: run(_memory(record)))
 
     # -- facts, insights -------------------------------------------------------------------------
 
@@ -226,9 +222,6 @@ class Changing(PageView):
 
     def _sure(self, question: str, then: Callable[[], None]) -> None:
         self.app.push_screen(Confirm(question), lambda yes: then() if yes else None)
-
-    def _with_memory(self, then: Callable[[Memory], object]) -> None:
-        self._with_record(lambda record: then(_memory(record)))
 
     def _with_record(self, then: Callable[[Any], object]) -> None:
         id = self.chosen_id()
