@@ -128,7 +128,7 @@ _FIXED = {
     "records": "records.registry:RECORDS",
     "scopes": "records:Scope",
     "settings": "config:SETTINGS",
-    "statuses": "commands.memory.list:STATUSES",
+    "statuses": "commands.memory:STATUSES",
 }
 EMBEDDERS = ("auto", "static", "multilingual", "none")
 

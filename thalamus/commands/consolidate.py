@@ -212,7 +212,7 @@ def _run(thalamus: Thalamus, options: ConsolidateOptions, watch: bool, json: boo
 
 def _crawl(thalamus: Thalamus, json: bool) -> None:
     """Reads the sources that are due; one that cannot be read does not stop the other steps."""
-    from thalamus.commands.sources.crawl import print_crawl
+    from thalamus.commands.sources import print_crawl
 
     if thalamus.open_store() is not None:
         print_crawl(partial(thalamus.sources.crawl, due=True, summary=False), json)

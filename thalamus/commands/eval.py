@@ -25,8 +25,6 @@ app = typer.Typer(
     help="Measure retrieval on questions with known answers, compare two measurements, and measure"
     " what a model remembers of a conversation, and what it answers.",
 )
-
-
 Format = Annotated[
     Literal["longmemeval", "locomo", "plain"], typer.Option(help="The format of the file.")
 ]

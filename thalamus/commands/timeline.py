@@ -128,7 +128,7 @@ def _draw_facts(
     thalamus: Thalamus, query: TimelineQuery, predicate: str | None, json: bool
 ) -> None:
     """Draws the intervals of facts within the period of the query."""
-    from thalamus.commands.facts.list import say_none
+    from thalamus.commands.facts import say_none
     from thalamus.terminal import jsonl
     from thalamus.terminal.timeline import bars, draw
 

@@ -1,4 +1,4 @@
-"""`thalamus world apply`: operations on the world state."""
+"""`thalamus world`: the present activities of the user."""
 
 from __future__ import annotations
 
@@ -6,18 +6,130 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from thalamus.commands.options import OWNER, STORE, Json, settings
+from thalamus.commands.groups import Group
+from thalamus.commands.options import MOST, OWNER, STORE, Json, settings
 from thalamus.config import Config
 from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from thalamus.api import Thalamus
     from thalamus.errors import BadRecord
-    from thalamus.records import WorldOperation
+    from thalamus.records import World, WorldOperation
 
+group = Group(
+    "Show and change the world state: what the user is busy with. Without a command: `show`.",
+    {
+        "show": "world:show",
+        "apply": "world:apply",
+        "history": "world:history",
+        "diff": "world:diff",
+    },
+    default="show",
+)
+LAST = 20  # changes
 EXAMPLE = 'An operation is {"op": "set", "path": "project", "value": "Herb Garden"}.'
 LISTS = ("goals", "topics")  # paths whose value is a list
+
+
+@settings(*OWNER, *STORE)
+def show(config: Config, json: Json = False) -> None:
+    """Show the world state: project, topics, goals and more."""
+    from thalamus.commands.options import engine
+    from thalamus.terminal import jsonl
+    from thalamus.terminal.world import world_lines
+
+    with engine(config) as thalamus:
+        world = thalamus.projects.world()
+        if json:
+            jsonl.write(world)
+            return
+        lines = list(world_lines(world))
+        for line in lines:
+            say(line)
+        if not lines:
+            complain("The world state is empty; `thalamus world apply` changes it.")
+
+
+@settings(*OWNER, *STORE, lists=True)
+def history(
+    config: Config,
+    limit: Annotated[
+        int | None,
+        typer.Option(
+            "--limit", "-n", metavar="N", min=0, max=MOST, help="Show the last N changes; 0: all."
+        ),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """List the changes of the world state, newest last.
+
+    The last 20 are listed unless --limit is given; with --json, all.
+    """
+    from thalamus.commands.options import engine
+    from thalamus.terminal.lists import as_lines, print_list
+    from thalamus.terminal.world import change_line
+
+    with engine(config) as thalamus:
+        read = thalamus.projects.history
+        shown = print_list(read, as_lines(change_line), limit, json=json, usual=LAST, last=True)
+        if not shown and not json:
+            complain("The world state was never changed.")
+
+
+@settings(*OWNER, *STORE)
+def diff(
+    config: Config,
+    change: Annotated[
+        str | None,
+        typer.Argument(metavar="CHANGE", help="The id of a change, or a prefix [default: last]."),
+    ] = None,
+    other: Annotated[
+        str | None, typer.Argument(metavar="OTHER", help="The id of another change, or a prefix.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Show what a change did to the world state.
+
+    With OTHER: the difference between the states after CHANGE and after OTHER. With --json: the two
+    `world` records.
+    """
+    from thalamus.commands.options import engine
+    from thalamus.errors import NothingMatches
+    from thalamus.terminal import jsonl
+    from thalamus.terminal.world import difference_lines
+
+    with engine(config) as thalamus:
+        if change is None:
+            last = thalamus.projects.history(1)
+            if not last:
+                raise NothingMatches("The world state was never changed.")
+            change = last[0].stored_id
+        before = _state(thalamus, change, after=other is not None)
+        after = _state(thalamus, other or change, after=True)
+        if json:
+            jsonl.write(before, after)
+            return
+        lines = list(difference_lines(before, after))
+        for line in lines:
+            say(line)
+        if not lines:
+            complain("The states are the same.")
+
+
+def _state(thalamus: Thalamus, id: str, *, after: bool) -> World:
+    """The state before or after a change. Raises ``UsageError`` if it is no longer kept."""
+    from thalamus.errors import UsageError
+
+    change = thalamus.projects.change(id)
+    state = change.after if after else change.before
+    if state is None:
+        raise UsageError(
+            f"The states of {change.id} are no longer kept.",
+            fix="They are deleted when a change can no longer be undone (`undo_days`).",
+        )
+    return state
 
 
 @settings(*OWNER, *STORE)

@@ -1,4 +1,4 @@
-"""`thalamus insights list`, `show`, `tree` and `search`."""
+"""`thalamus insights`: conclusions from what was said."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from thalamus.commands.groups import Group
 from thalamus.commands.options import OWNER, STORE, Json, Limit, settings, wrong_choice
 from thalamus.config import Config
 from thalamus.terminal.streams import complain, say, width
@@ -15,6 +16,18 @@ from thalamus.text.analyzer import fold
 if TYPE_CHECKING:
     from thalamus.records import Insight
 
+group = Group(
+    "List, show, search and reject insights, and undo their merging. Without a command: `list`.",
+    {
+        "list": "insights:list_insights",
+        "show": "insights:show",
+        "tree": "insights:tree",
+        "search": "insights:search",
+        "reject": "operation:insights reject",
+        "undo": "insights:undo",
+    },
+    words="search",
+)
 Id = Annotated[str, typer.Argument(metavar="ID", help="The id of an insight, or a prefix of it.")]
 
 
@@ -136,3 +149,28 @@ def search(
         for _, failure in thalamus.failures:
             complain(f"thalamus: searched full text only: {failure}")
         show_evidence(found, json)
+
+
+@settings(*STORE)
+def undo(
+    config: Config,
+    batch: Annotated[
+        str | None,
+        typer.Argument(metavar="BATCH", help="The id of a merge, or a prefix [default: last]."),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Undo a merge of `consolidate`.
+
+    The insights that were merged are active again. With --json: an event.
+    """
+    from thalamus.commands.options import engine
+    from thalamus.commands.undo import show
+    from thalamus.errors import NothingMatches
+    from thalamus.pipeline.merge_insights import undo_reflection
+
+    with engine(config) as thalamus:
+        merge = batch or undo_reflection(thalamus.store.batches(undoable=True))
+        if merge is None:
+            raise NothingMatches("There is no merge of insights to undo.")
+        show(thalamus.undo(merge), json)
