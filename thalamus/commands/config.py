@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -16,6 +18,7 @@ from thalamus.terminal.streams import say
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from thalamus.config import Config
     from thalamus.config_file import Check
 
 app = typer.Typer(
@@ -24,6 +27,14 @@ app = typer.Typer(
     add_completion=False,
     help="Show, check and change the configuration. Without a command: `show`.",
 )
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Print how the file would change, and change nothing.")
+]
+Name = Annotated[
+    str,
+    typer.Argument(metavar="NAME", help="A setting, or with a dot an entry: models.answer."),
+]
+Edit = Callable[[Path, "Check"], str]
 
 
 @app.command()
@@ -126,15 +137,6 @@ def check(
         sys.exit(2)
 
 
-DryRun = Annotated[
-    bool, typer.Option("--dry-run", help="Print how the file would change, and change nothing.")
-]
-Name = Annotated[
-    str,
-    typer.Argument(metavar="NAME", help="A setting, or with a dot an entry: models.answer."),
-]
-
-
 @app.command("set")
 @settings(*STORE, lenient=True)
 def set_(
@@ -150,13 +152,12 @@ def set_(
     A missing file is created. The value is checked first; comments and the order of the file stay.
     With --json: the `setting` record.
     """
-    from thalamus.commands.change_config import change
     from thalamus.config_file import set_value
 
     def edit(path: Path, check: Check) -> str:
         return set_value(path, name, value, check, dry_run=dry_run)
 
-    change(config, name, edit, dry_run=dry_run, json=json)
+    _change(config, name, edit, dry_run=dry_run, json=json)
 
 
 @app.command()
@@ -172,13 +173,12 @@ def unset(
 
     It has its default value again. With --json: the `setting` record.
     """
-    from thalamus.commands.change_config import change
     from thalamus.config_file import unset_value
 
     def edit(path: Path, check: Check) -> str:
         return unset_value(path, name, check, dry_run=dry_run)
 
-    change(config, name, edit, dry_run=dry_run, json=json)
+    _change(config, name, edit, dry_run=dry_run, json=json)
 
 
 @app.command()
@@ -219,3 +219,49 @@ def trust(
         take_back(Path(folder), trusted, json)
     else:
         accept(Path(folder), trusted, json)
+
+
+def _change(config: Config, name: str, edit: Edit, *, dry_run: bool, json: bool) -> None:
+    """Changes the user's file and prints the new value of the setting, or with a dry run the
+    changed lines.
+
+    Raises ``ConfigError`` for a change that causes a problem.
+    """
+    from thalamus.config import user_file
+    from thalamus.terminal.changed_settings import check_change
+    from thalamus.terminal.streams import complain, say
+
+    path = user_file(config)
+    warnings: list[str] = []
+    diff = edit(path, check_change(config.home, warnings.append))
+    for warning in warnings:
+        complain(f"thalamus: {warning}")
+    if not diff:
+        complain(f"{path} stays as it is.")
+    if dry_run:
+        for line in diff.splitlines():
+            say(line)
+        return
+    _show_setting(config, name.split(".")[0], path, json)
+
+
+def _show_setting(config: Config, name: str, path: Path, json: bool) -> None:
+    """Prints the setting as `config show` does, with a warning if something overrides it."""
+    import msgspec
+
+    from thalamus.commands.options import engine
+    from thalamus.config import load, meanings
+    from thalamus.records.installation import Setting
+    from thalamus.terminal import jsonl
+    from thalamus.terminal.streams import complain, say
+
+    given = {"home": config.home} if config.origin.get("home") == "flag" else {}
+    now = load(given, problems=[])
+    [(value, origin)] = [row[1:] for row in engine(now).settings() if row[0] == name]
+    if json:
+        meaning = meanings().get(name, "")
+        jsonl.write(Setting(name=name, value=value, origin=origin, meaning=meaning))
+    else:
+        say(f"{name}: {msgspec.json.encode(value).decode()}  # {origin}")
+    if origin not in (str(path), "default"):
+        complain(f"thalamus: {origin} overrides {name} here.")

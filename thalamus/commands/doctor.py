@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import sys
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from thalamus.commands.options import RECALL, STORE, Json, settings
 from thalamus.config import Config
+from thalamus.terminal.streams import complain, say
+
+if TYPE_CHECKING:
+    from thalamus.config import Config
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -42,17 +47,13 @@ def doctor(
     that was edited, removed or inserted by anything but Thalamus and exits with 1; otherwise prints
     a summary. With --json: a `finding` record for each, then an event `verified` with the counts.
     """
-    import sys
-
     from thalamus.commands.options import engine
     from thalamus.diagnostics import examine
     from thalamus.errors import UsageError
     from thalamus.terminal.checks import show_checks
 
     if signatures:
-        from thalamus.commands.signatures import verify
-
-        verify(config, head, against, json)
+        _verify(config, head, against, json)
         return
     if head or against is not None:
         raise UsageError("--head and --against require --signatures.")
@@ -60,4 +61,31 @@ def doctor(
         checks = examine(thalamus.new_run(), thalamus.open_store, ask_models=not no_model)
         problems = show_checks(checks, json)
     if problems:
+        sys.exit(1)
+
+
+def _verify(config: Config, head: bool, against: str | None, json: bool) -> None:
+    """Prints a line for each row that Thalamus did not write, and exits with 1; otherwise a
+    summary, with ``head`` the signed head."""
+    from thalamus.commands.options import engine
+    from thalamus.records import Event
+    from thalamus.security.store_state import finding_line
+    from thalamus.terminal import jsonl
+
+    found = 0
+    with engine(config) as thalamus, thalamus.store.verify(against) as verified:
+        for finding in verified.findings():
+            found += 1
+            if json:
+                jsonl.write(finding)
+            else:
+                say(finding_line(finding))
+        if json:
+            data = {**verified.counts, "findings": found, "head": None if found else verified.head}
+            jsonl.write(Event(name="verified", at=thalamus.clock.stamp(), data=data))
+        elif not found:
+            (complain if head else say)(verified.summary)
+            if head:
+                say(verified.head)
+    if found:
         sys.exit(1)

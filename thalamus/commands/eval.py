@@ -101,7 +101,7 @@ def compare(
     or the largest that both have). Questions that are only in one of the files are left out.
     """
     from thalamus.evaluation.compare import compare_files
-    from thalamus.terminal.retrieval_tables import comparison_lines
+    from thalamus.terminal.evaluation import comparison_lines
 
     found = compare_files(first, second, k)
     if not found.one_source:
@@ -222,7 +222,7 @@ def answers(
     from thalamus.commands.options import engine
     from thalamus.evaluation.answers_run import AnswersEvaluation, AnswersRun
     from thalamus.terminal import jsonl
-    from thalamus.terminal.answer_tables import answer_lines
+    from thalamus.terminal.evaluation import answer_lines
     from thalamus.terminal.interrupts import at_safe_points
     from thalamus.terminal.progress import counting
 
@@ -275,7 +275,7 @@ def persona(
     """
     from thalamus.evaluation.persona_run import ask_all, read_questions
     from thalamus.terminal import jsonl
-    from thalamus.terminal.persona_answers import show
+    from thalamus.terminal.evaluation import print_answers
     from thalamus.terminal.progress import counting
 
     sides = _sides(config, model or [], with_, without)
@@ -283,7 +283,7 @@ def persona(
     with counting("asked", "questions") as advance:
         found = list(ask_all(asked, sides, advance))
     if not json:
-        show(found)
+        print_answers(found)
         return
     for answers in found:
         jsonl.write(answers)
@@ -360,7 +360,7 @@ def read_ks(text: str) -> tuple[int, ...]:
 
 def _print_evaluation(found: Evaluation, json: bool) -> None:
     from thalamus.terminal import jsonl
-    from thalamus.terminal.retrieval_tables import evaluation_lines
+    from thalamus.terminal.evaluation import evaluation_lines
 
     if json:
         jsonl.write(found)
@@ -371,7 +371,7 @@ def _print_evaluation(found: Evaluation, json: bool) -> None:
 
 def _print_memory(evaluation: MemoryEvaluationRun, show_wrong: bool, json: bool) -> None:
     from thalamus.terminal import jsonl
-    from thalamus.terminal.memory_tables import memory_lines, wrong_lines
+    from thalamus.terminal.evaluation import memory_lines, wrong_lines
 
     found = evaluation.summary()
     if show_wrong:

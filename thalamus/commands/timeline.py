@@ -109,14 +109,14 @@ def _list_events(thalamus: Thalamus, query: TimelineQuery, limit: int | None, js
     """Lists events under their days."""
     from msgspec import structs
 
-    from thalamus.terminal.events_in_time import lines
     from thalamus.terminal.lists import print_list
+    from thalamus.terminal.timeline import event_lines
 
     def read(most: int) -> list[TimelineItem]:
         return thalamus.memories.timeline(structs.replace(query, limit=most))
 
     def show(items: Sequence[TimelineItem]) -> None:
-        for line in lines(items, thalamus.clock.stamp(), *_screen()):
+        for line in event_lines(items, thalamus.clock.stamp(), *_screen()):
             say(line)
 
     shown = print_list(read, show, limit, json=json, usual=LISTED, last=True)
