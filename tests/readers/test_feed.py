@@ -1,9 +1,11 @@
 """Feeds: entries with their addresses and dates, newest first."""
 
+from datetime import date, timedelta
+
 import pytest
 
 from thalamus.errors import DocumentError
-from thalamus.readers.feed import is_feed, read_feed
+from thalamus.readers.feed import ENTRIES, is_feed, read_feed
 from thalamus.readers.sandbox import read_feed_with_limit
 
 pytestmark = pytest.mark.storeless
@@ -57,3 +59,14 @@ def test_other_data_is_no_feed(tmp_path):
         e.content for e in read_feed(external.encode(), URL).entries
     )
     assert is_feed(ATOM.encode()) and is_feed(RSS.encode()) and not is_feed(b"<html>")
+
+
+def test_the_newest_of_many_are_read_whatever_their_order():
+    items = "".join(
+        f"<item><title>Post {n}</title><link>https://tides.example/{n}</link>"
+        f"<pubDate>{day:%a, %d %b %Y} 10:00:00 GMT</pubDate></item>"
+        for n, day in ((n, date(2020, 1, 1) + timedelta(days=n)) for n in range(ENTRIES + 9))
+    )
+    data = f"<rss version='2.0'><channel><title>Tides</title>{items}</channel></rss>".encode()
+    found = read_feed(data, "feed.xml").entries
+    assert len(found) == ENTRIES and found[0].title == f"Post {ENTRIES + 8}"

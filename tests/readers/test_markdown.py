@@ -23,6 +23,7 @@ def test_front_matter_becomes_metadata():
     ("text", "title"),
     [
         ("Text\n\n# First #\n\n# Second", "First"),
+        ("# Notes on C#", "Notes on C#"),
         ("```\n# a comment\n```\n\n# Real", "Real"),
         ("Under\n=====\n\n# Later", "Under"),
         ("## Only a second level", "file"),

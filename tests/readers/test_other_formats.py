@@ -9,6 +9,7 @@ import textwrap
 
 import pytest
 
+from thalamus.errors import DocumentError
 from thalamus.readers.detect import read_bytes
 from thalamus.readers.text import without_encoded
 
@@ -53,6 +54,9 @@ def test_base64_is_no_text(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "It begins with `-----BEGIN PRIVATE KEY-----`.\n\n## Renewing\n\nOnce a year.",
+        "-----BEGIN PRIVATE KEY-----\nof which nothing follows.\n\nOnce a year.",
+        "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\nWe meet on 14 May in Lisbon.",
         "https://example.org/a/" + "-".join(["very-long-slug"] * 12),
         "ThisIsAVeryLongCamelCaseIdentifier" * 4,
         "/usr/local/share/python3/" * 12,
@@ -94,6 +98,52 @@ def test_an_email_in_html_without_what_it_hides() -> None:
     )
     text = text_of(MAIL + parts, "bill.eml")
     assert "boat house" in text and "Zorblat" not in text and DATA[:40] not in text
+
+
+def mail(kind: str, *parts: tuple[str, str]) -> str:
+    """A mail of several parts, each with its header and its text."""
+    texts = "".join(f"--b\nContent-Type: {header}\n\n{text}\n" for header, text in parts)
+    return f"{MAIL}Content-Type: multipart/{kind}; boundary=b\n\n{texts}--b--\n"
+
+
+PLAIN = "text/plain; charset=utf-8"
+
+
+def test_every_text_of_an_email_is_read() -> None:
+    image = ("image/png\nContent-Transfer-Encoding: base64", DATA)
+    notes = f"{PLAIN}\nContent-Disposition: attachment; filename=notes.txt"
+    text = text_of(
+        mail("mixed", (PLAIN, "The first."), image, (PLAIN, "The second."), (notes, "No.")), "m.eml"
+    )
+    assert text.endswith("The first.\n\nThe second.")
+    signature = "-----BEGIN PGP SIGNATURE-----\n\niQ==\n-----END PGP SIGNATURE-----"
+    head = "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\n"
+    text = text_of(f"{MAIL}\n{head}We meet on 14 May.\n{signature}\n", "m.eml")
+    assert "We meet on 14 May." in without_encoded(text)
+
+
+@pytest.mark.parametrize("first", ["text/plain", "text/html"])
+def test_of_two_forms_of_an_email_the_one_with_words_is_read(first: str) -> None:
+    parts = [("text/plain", "  "), ("text/html", "<p>The boat house is open.</p>")]
+    if first == "text/html":
+        parts.reverse()
+    assert text_of(mail("alternative", *parts), "m.eml").endswith("The boat house is open.")
+    both = [("text/html", "<p>Loud.</p>"), ("text/plain", "Quiet.")]
+    assert text_of(mail("alternative", *both), "m.eml").endswith("\n\nQuiet.")
+
+
+def test_a_deep_notebook_is_broken() -> None:
+    deep = b'{"cells": [], "metadata": {"a": ' + b"[" * 100_000 + b"]" * 100_000 + b"}}"
+    with pytest.raises(DocumentError, match="nested too deeply"):
+        read_bytes(deep, "deep.ipynb")
+
+
+def test_long_runs_of_blanks_take_no_time() -> None:
+    wide = " " * 200_000
+    assert read_bytes(f"# Budget{wide}2026\n".encode(), "a.md").title == f"Budget{wide}2026"
+    assert text_of(f"| a {wide} | b |", "a.txt").endswith("| b |")
+    front = f"---\ntitle: [a\nb: x{wide[:60_000]}y\n---\nText."
+    assert read_bytes(front.encode(), "a.md").title == "[a"
 
 
 def test_what_is_called_an_email_but_is_none_is_text() -> None:

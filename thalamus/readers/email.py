@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.utils import parsedate_to_datetime
@@ -17,7 +18,7 @@ _SHOWN = ("From", "To", "Cc", "Date", "Subject")
 
 
 def read_email(data: bytes, name: str) -> ReadDocument:
-    """Reads an e-mail as one page: its headers and its text, from HTML if it has no other.
+    """Reads an e-mail as one page: its headers and its texts, from HTML where there is no other.
     Attachments are left out. A file that is none is read as text. Raises ``DocumentError``."""
     message = message_from_bytes(data, policy=policy.default)
     assert isinstance(message, EmailMessage)
@@ -26,7 +27,7 @@ def read_email(data: bytes, name: str) -> ReadDocument:
         return read_text(data, name)
     headers = [f"{field}: {text}" for field, text in fields.items()]
     try:
-        body = _body(message, name)
+        body = "\n\n".join(text for text in _texts(message, name) if text.strip())
     except DocumentError:
         raise
     except Exception as error:  # the parser has faults of many kinds
@@ -50,11 +51,27 @@ def _header(message: EmailMessage, name: str) -> str:
         return next(str(value) for key, value in message.raw_items() if key.lower() == name.lower())
 
 
-def _body(message: EmailMessage, name: str) -> str:
-    """The text of a message in words."""
-    part = message.get_body(("plain", "html"))
-    if part is None:
-        return ""
+def _texts(part: EmailMessage, name: str) -> Iterator[str]:
+    """The texts of a part of a message in words; of several forms of the same one, the plain one
+    unless it is blank."""
+    kind = part.get_content_type()
+    if part.is_attachment() or part.get_filename():
+        return
+    if kind in ("text/plain", "text/html"):
+        yield _words(part, name)
+    elif kind.startswith("multipart/") and part.is_multipart():
+        parts = [one for one in part.iter_parts() if isinstance(one, EmailMessage)]
+        if kind != "multipart/alternative":
+            for one in parts:
+                yield from _texts(one, name)
+            return
+        parts.sort(key=lambda one: one.get_content_type() != "text/plain")
+        forms = ("\n\n".join(_texts(one, name)) for one in parts)
+        yield next((form for form in forms if form.strip()), "")
+
+
+def _words(part: EmailMessage, name: str) -> str:
+    """The text of a part."""
     try:
         content = str(part.get_content())
     except (LookupError, ValueError):  # a charset or an encoding that is not known

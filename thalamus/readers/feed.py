@@ -55,13 +55,12 @@ def read_feed(data: bytes, name: str) -> ReadFeed:
         raise DocumentError(name, f"its XML is broken ({error})") from None
     if not parsed.get("version"):
         raise DocumentError(name, "it is not a feed")
-    entries = [_entry(item) for item in parsed.entries[:ENTRIES]]
-    return _feed(_text(parsed.feed, "title"), entries)
+    return _feed(_text(parsed.feed, "title"), [_entry(item) for item in parsed.entries])
 
 
 def _feed(title: str, entries: list[FeedEntry]) -> ReadFeed:
     entries.sort(key=lambda entry: entry.published or "", reverse=True)
-    return ReadFeed(title=clean(title), entries=entries)
+    return ReadFeed(title=clean(title), entries=entries[:ENTRIES])
 
 
 def is_feed(data: bytes) -> bool:
@@ -102,7 +101,7 @@ def _read_json(data: bytes, name: str) -> ReadFeed:
     except (DecodeError, UnicodeDecodeError) as error:
         raise DocumentError(name, f"its JSON is broken ({error})") from None
     entries = []
-    for item in feed.items[:ENTRIES]:
+    for item in feed.items:
         text = item.content_text or item.summary or ""
         content = item.content_html or "".join(f"<p>{escape(part)}</p>" for part in _parts(text))
         link = (item.url or item.external_url or "").strip()

@@ -15,10 +15,12 @@ from thalamus.readers.text import clean, decode
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?\n)?(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _TOML = re.compile(r"\A\+\+\+[ \t]*\n(.*?\n)?\+\+\+[ \t]*(?:\n|\Z)", re.DOTALL)
-_FIELD = re.compile(r"^([A-Za-z_][\w-]*)[ \t]*[:=][ \t]*[\"']?(.*?)[\"']?[ \t]*$", re.MULTILINE)
+_FIELD = re.compile(r"^([A-Za-z_][\w-]*)[ \t]*[:=](.*)$", re.MULTILINE)
+_QUOTES = re.compile(r"^[\"']|[\"']$")
 _FRONT_MATTER_LIMIT = 65536
-_TITLE = re.compile(r"^ {0,3}#[ \t]+(\S.*?)[ \t]*#*[ \t]*$", re.MULTILINE)
-_UNDERLINED_TITLE = re.compile(r"^ {0,3}(\S.*?)[ \t]*\n={3,}[ \t]*$", re.MULTILINE)
+_TITLE = re.compile(r"^ {0,3}#[ \t]+(\S.*)$", re.MULTILINE)
+_UNDERLINED_TITLE = re.compile(r"^ {0,3}(\S.*)\n={3,}[ \t]*$", re.MULTILINE)
+_CLOSING = re.compile(r"(?:^|[ \t])#+$")  # of a title: # Tides #
 _FENCED = re.compile(r"^ {0,3}(```+|~~~+).*?(?:^ {0,3}\1|\Z)", re.MULTILINE | re.DOTALL)
 _DATES = ("date", "created", "created_at", "published")
 
@@ -61,7 +63,8 @@ def _split(text: str, notes: list[str]) -> tuple[dict[str, Any], str]:
         if not _has_only_fields(inner):
             return {}, text  # text between two rules
         notes.append(f"its front matter is broken: {' '.join(str(error).split())[:200]}")
-        loaded = dict(_FIELD.findall(inner))
+        fields = _FIELD.findall(inner)
+        loaded = {key: _QUOTES.sub("", value.strip()) for key, value in fields}
     if not isinstance(loaded, dict):
         return {}, text
     return _plain(loaded), text[found.end() :].strip("\n")
@@ -135,4 +138,8 @@ def _date(front: dict[str, Any], notes: list[str]) -> str | None:
 def _heading(body: str) -> str:
     prose = _FENCED.sub("", body)
     found = [m for m in (_TITLE.search(prose), _UNDERLINED_TITLE.search(prose)) if m]
-    return min(found, key=lambda m: m.start())[1].strip() if found else ""
+    if not found:
+        return ""
+    title = min(found, key=lambda m: m.start())
+    text = title[1].strip()
+    return _CLOSING.sub("", text).rstrip() if title.re is _TITLE else text

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from thalamus.errors import DocumentError
 from thalamus.readers.markdown import read_markdown
 from thalamus.readers.protocol import ReadDocument
 from thalamus.readers.text import read_text
@@ -29,6 +30,8 @@ def read_notebook(data: bytes, name: str) -> ReadDocument:
         notebook = msgspec.json.decode(data, type=_Notebook)
     except (msgspec.DecodeError, UnicodeDecodeError):
         return read_text(data, name)
+    except RecursionError:
+        raise DocumentError(name, "it is nested too deeply") from None
     texts = [_text(cell) for cell in notebook.cells]
     markdown = "\n\n".join(text for text in texts if text)
     return read_markdown(markdown.encode("utf-8", "replace"), PurePath(name).name)

@@ -24,10 +24,13 @@ _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ufeff\ufff9-\ufffb\ufffe\uf
 _LINE_END = re.compile(r"[\r\v\f\x85]")
 _LIGATURE = re.compile(r"[\ufb00-\ufb06]")
 _SOFT_HYPHEN_AT_END = re.compile("\u00ad[ \t]*\n[ \t]*")
-_TRAILING = re.compile(r"[ \t]+(?=\n|\Z)")
+_TRAILING = re.compile(r"(?<![ \t])[ \t]+(?=\n|\Z)")
 _BLANK_LINES = re.compile(r"\n{4,}")
 _DATA_ADDRESS = re.compile(r"data:[\w.+-]+/[\w.+-]+(?:;[\w=.+-]+)*,[^\s)\"'<>\]]*", re.IGNORECASE)
-_ARMOURED = re.compile(r"(-----BEGIN ([A-Z0-9 ]+)-----).*?(-----END \2-----|\Z)", re.DOTALL)
+# up to the end of the same block: what is signed ends with another one, and is text
+_ARMOURED = re.compile(
+    r"(-----BEGIN ([A-Z0-9 ]+)-----)[ \t]*\n(?:(?!-----).)*(-----END \2-----)", re.DOTALL
+)
 _LETTERS = r"[A-Za-z0-9+/_-]"
 _ENCODED = re.compile(
     rf"(?<!{_LETTERS})(?:{_LETTERS}{{40,}}[ \t]*\n[ \t>]*)*{_LETTERS}{{40,}}"
