@@ -66,6 +66,12 @@ def crawl(thalamus: Thalamus, *names: str) -> tuple[list[Document], DiscoverySou
     return [one for one in documents if isinstance(one, Document)], source
 
 
+def limit(thalamus: Thalamus, pages: int) -> None:
+    """Lets a crawl read at most so many pages."""
+    config = structs.replace(thalamus.config, crawl_pages=pages)
+    thalamus.engine = structs.replace(thalamus.engine, config=config)
+
+
 def outcome(documents: list[Document], site: Server) -> list[tuple[str, str | None]]:
     """(path, kind of failure) of documents."""
     return [(one.path.removeprefix(site.url), one.kind) for one in documents]
@@ -416,8 +422,42 @@ def test_a_repository(thalamus: Thalamus, repository: tuple[Server, Path], tmp_p
     git(work, "commit", "-q", "-a", "-m", "Change")
     git(work, "push", "-q", str(tmp_path / "figs.git"), "main")
     documents, _ = crawl(thalamus)
-    assert [one.status for one in documents] == ["ingested", "unchanged"]
+    assert [one.path for one in documents] == [f"{url}#README.md"]
     assert not any("March" in one.text for one in thalamus.recall("When is the tree pruned?"))
+
+
+def test_a_repository_of_many_documents_is_read_in_parts(
+    thalamus: Thalamus, repository: tuple[Server, Path], tmp_path: Path
+) -> None:
+    server, work = repository
+    for n in range(5):
+        (work / "docs" / f"page{n}.md").write_text(f"# Page {n}\n\nThe fig tree has {n} figs.\n")
+    git(work, "add", ".")
+    git(work, "commit", "-q", "-m", "More")
+    git(work, "push", "-q", str(tmp_path / "figs.git"), "main")
+    url = f"{server.url}/figs.git"
+    thalamus.sources.add(url)
+    limit(thalamus, 3)
+    read = [[one.path.partition("#")[2] for one in crawl(thalamus)[0]] for _ in range(4)]
+    assert [len(paths) for paths in read] == [3, 3, 1, 0]
+    assert len({path for paths in read for path in paths}) == 7
+
+
+def test_all_known_pages_of_a_section_have_their_turn(thalamus: Thalamus, site: Server) -> None:
+    names = [f"/tides/{n}" for n in range(9)]
+    for name in names:
+        site.add(name, page(f"Tide {name}", f"{FIGS} {name}"))
+    site.add("/tides/", page("Tides", "".join(f'<a href="{name}">{name}</a>' for name in names)))
+    thalamus.sources.add(f"{site.url}/tides/")
+    limit(thalamus, 4)
+    for _ in range(3):
+        crawl(thalamus)
+    assert len(thalamus.memories.documents()) == len(names) + 1
+    site.requests.clear()
+    for day in range(1, 13):
+        thalamus.clock.fixed = parse_time(f"2026-06-{day:02}T10:00:00Z")
+        crawl(thalamus)
+    assert {*names} <= {*site.paths()}
 
 
 @pytest.mark.parametrize("host", ["figs.example.", "feígen.example"])

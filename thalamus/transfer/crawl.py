@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from pathlib import PurePosixPath
+from random import Random
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlsplit
 
@@ -24,6 +25,7 @@ from thalamus.web.fetch import Fetched, Fetcher
 if TYPE_CHECKING:
     from thalamus.readers.feed import FeedEntry
     from thalamus.turn_run import TurnRun
+    from thalamus.web.git import GitFile
 
 BUSY_SECONDS = 3600.0  # to leave a busy server alone that names no time
 LONGEST_SECONDS = 7 * 86_400.0
@@ -220,11 +222,15 @@ class Crawl(Struct, dict=True):
                 yield url
 
     def _pages(self, urls: list[str], again: bool) -> Iterator[Document]:
-        """Pages that are new or have changed: new ones first."""
-        urls.sort(key=lambda url: url in self.known)
+        """Pages that are new or have changed: new ones first, then known ones; of too many, others
+        in each crawl."""
+        new = [url for url in urls if url not in self.known]
+        known = [url for url in urls if url in self.known]
         most = max(0, self.run.engine.config.crawl_pages - (not again))
         self.complete = len(urls) <= most
-        for url in urls[:most]:
+        if not self.complete:
+            Random(self.source.last_crawled).shuffle(known)
+        for url in [*new, *known][:most]:
             self._check()
             before = self.known.get(url)
             marks = (before.etag, before.last_modified) if before else (None, None)
@@ -262,21 +268,25 @@ class Crawl(Struct, dict=True):
         if not state.url.startswith("https://"):  # git would not clone it
             yield from self._site()
             return
+        place = f"{source.uri}#"
+        known = {url.removeprefix(place): one.etag for url, one in self.known.items()}
         most = self.run.engine.config.crawl_pages
-        for file in git.documents(state, self.fetcher, most, self._check):
-            url = f"{source.uri}#{file.path}"
+        files, self.complete = git.documents(state, self.fetcher, known, most, self._check)
+        for file in files:
+            url = f"{place}{file.path}"
             try:
-                yield self._ingest(self._file(file.path, file.data, url))
+                yield self._ingest(self._file(file, url))
             except DocumentError as error:
                 yield failed(url, error)
         self.found["etag"] = state.commit
 
-    def _file(self, path: str, data: bytes, url: str) -> IngestSource:
+    def _file(self, file: GitFile, url: str) -> IngestSource:
         from thalamus.readers.detect import MARKDOWN
 
-        is_markdown = PurePosixPath(path).suffix.lower() in MARKDOWN
+        is_markdown = PurePosixPath(file.path).suffix.lower() in MARKDOWN
         media = "text/markdown" if is_markdown else "text/plain"
-        return read_reply(Fetched(url, 200, data, media), url, self.run.engine)
+        reply = Fetched(url, 200, file.data, media, etag=file.blob)
+        return read_reply(reply, url, self.run.engine)
 
     # -- both --------------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
@@ -35,9 +35,10 @@ LARGEST = 1 << 20  # bytes of one file
 
 
 class GitFile(Struct, frozen=True):
-    """A file of a repository."""
+    """A file of a repository. ``blob``: git's name for its content."""
 
     path: str
+    blob: str
     data: bytes
 
 
@@ -81,30 +82,41 @@ def _as_connected(url: str) -> str:
 
 
 def documents(
-    state: GitState, fetcher: Fetcher, most: int, cancelled: Callable[[], None] = lambda: None
-) -> list[GitFile]:
-    """README and documentation of a repository, at most ``most`` files. Raises ``WebError`` and
-    ``Refused``; ``cancelled`` may raise too."""
+    state: GitState,
+    fetcher: Fetcher,
+    known: Mapping[str, str | None],
+    most: int,
+    cancelled: Callable[[], None] = lambda: None,
+) -> tuple[list[GitFile], bool]:
+    """README and documentation of a repository, as far as they are new or have changed: at most
+    ``most`` files, new ones first; and whether these are all. ``known``: paths of files that were
+    read before, with their blobs. Raises ``WebError`` and ``Refused``; ``cancelled`` may raise
+    too."""
     with tempfile.TemporaryDirectory(prefix="thalamus-git-") as folder:
         repository = Path(folder, "repository")
         _clone(state.url, repository, fetcher, cancelled)
         listed = _git(repository, "ls-tree", "-r", "-l", "-z", "HEAD").decode("utf-8", "replace")
-        paths = [path for path, size in _blobs(listed) if _is_wanted(path) and size <= LARGEST]
-        paths.sort(key=lambda path: (path.count("/"), path))
-        return [
-            GitFile(path, _git(repository, "cat-file", "blob", f"HEAD:{path}"))
-            for path in paths[:most]
+        found = [
+            (path, blob)
+            for path, blob, size in _blobs(listed)
+            if _is_wanted(path) and size <= LARGEST and known.get(path) != blob
         ]
+        found.sort(key=lambda one: (one[0] in known, one[0].count("/"), one[0]))
+        files = [
+            GitFile(path, blob, _git(repository, "cat-file", "blob", blob))
+            for path, blob in found[:most]
+        ]
+        return files, len(found) <= most
 
 
-def _blobs(listed: str) -> Iterator[tuple[str, int]]:
-    """Paths and sizes of regular files in the output of ``git ls-tree -l``: no links, and none
-    whose name is not Unicode."""
+def _blobs(listed: str) -> Iterator[tuple[str, str, int]]:
+    """Paths, blobs and sizes of regular files in the output of ``git ls-tree -l``: no links, and
+    none whose name is not Unicode."""
     for entry in listed.split("\0"):
         about, _, path = entry.partition("\t")
         fields = about.split()
         if path and _UNKNOWN not in path and len(fields) == 4 and fields[0] in ("100644", "100755"):
-            yield path, int(fields[3])
+            yield path, fields[2], int(fields[3])
 
 
 def _is_wanted(path: str) -> bool:
