@@ -114,3 +114,11 @@ def test_what_cannot_be_combined(run: Run, project: str) -> None:
     assert run("export", "--check").code == 2
     assert run("export", "--agents-md", "--format", "markdown").code == 2
     assert run("export", "--agents-md", "--project", "none").code != 0
+
+
+def test_other_lines_keep_their_ends(run: Run, tmp_path: Path) -> None:
+    run("project", "add", "heron", "--repo", str(tmp_path))
+    mixed = b"# Rules\nline one\nline two\r\nline three\n"
+    (tmp_path / "AGENTS.md").write_bytes(mixed)
+    assert run("export", "--agents-md", "--project", "heron").code == 0
+    assert (tmp_path / "AGENTS.md").read_bytes() == mixed

@@ -202,15 +202,15 @@ def test_a_commit(run: Run, tmp_path: Path, environment: dict[str, str]) -> None
     git = ["git", "-C", str(tmp_path), "-c", "user.name=Ana", "-c", "user.email=a@example.org"]
     subprocess.run([*git, "init", "-q", "-b", "trunk"], check=True)
     (tmp_path / "a.py").write_text("x = 1\n")
+    (tmp_path / "café notes.txt").write_text("x = 1\n")
     subprocess.run([*git, "add", "."], check=True)
     subprocess.run([*git, "commit", "-q", "-m", "Add a cache\n\nIt is small."], check=True)
     for _ in range(2):
         assert run("hook", "run", "git").code == 0
     [commit] = wait_for(run, 1)
     assert commit["agent"] == "git" and commit["metadata"]["branch"] == "trunk"
-    assert "a.py" in commit["message"] and commit["message"].endswith(
-        "> Add a cache\n>\n> It is small."
-    )
+    assert '"a.py"' in commit["message"] and '"café notes.txt"' in commit["message"]
+    assert commit["message"].endswith("> Add a cache\n>\n> It is small.")
     time.sleep(0.3)
     assert len(turns(run)) == 1
 

@@ -4,6 +4,7 @@ user's words what an agent said."""
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -283,3 +284,26 @@ def test_a_redacted_view_shows_nothing_of_it(run: Run, tmp_path: Path) -> None:
     for command in (["retrieve", "cache"], ["memory"], ["facts"], ["export"]):
         shown = run(*command, "--redacted").stdout
         assert "cache" not in shown.casefold(), command
+
+
+def test_a_resumed_session_completes_the_answer_of_its_copy(run: Run, tmp_path: Path) -> None:
+    asked = {
+        "type": "user",
+        "uuid": "u1",
+        "timestamp": "2026-01-01T10:00:00Z",
+        "message": {"role": "user", "content": "How do I fix the build?"},
+    }
+    answer = {
+        "type": "assistant",
+        "uuid": "a1",
+        "timestamp": "2026-01-01T10:05:00Z",
+        "message": {"role": "assistant", "content": [{"type": "text", "text": "Set X."}]},
+    }
+    folder = tmp_path / "projects" / "x"
+    for number, (name, lines) in enumerate((("s1", [asked]), ("s2", [asked, answer]))):
+        path = samples.lines(
+            folder / f"{name}.jsonl", [{**one, "sessionId": name} for one in lines]
+        )
+        os.utime(path, (1.7e9 + number, 1.7e9 + number))
+    assert run("import", str(tmp_path / "projects")).code == 0
+    assert [turn["answer"] for turn in turns(run)] == ["Set X."]

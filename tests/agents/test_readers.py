@@ -313,3 +313,17 @@ def test_no_secret_is_cut_in_two() -> None:
         assert len(found) < 1560 and (secret in found or "ghp_" not in found)
         if secret in found:
             assert personal(found)
+
+
+def test_a_fork_of_a_fork_of_codex_has_only_what_is_new(tmp_path: Path) -> None:
+    day = samples.codex(tmp_path) / "sessions" / "2026" / "04" / "02"
+    second = [samples.event("user_message", "Smaller."), samples.event("agent_message", "Done.")]
+    third = [samples.event("user_message", "Faster."), samples.event("agent_message", "Done too.")]
+    for id, origin, items in (("c2", "c1", second), ("c3", "c2", second + third)):
+        meta = ("session_meta", {"id": origin, "cwd": samples.DIRECTORY})
+        lines = samples.codex_lines(id, [meta, *samples.CODEX, *items], forked_from_id=origin)
+        samples.lines(day / f"rollout-2026-04-02T11-00-00-{id}.jsonl", lines)
+    assert [described(one) for one in read(tmp_path, "codex")[1:]] == [
+        [("user", "Smaller."), ("agent", "Done.")],
+        [("user", "Faster."), ("agent", "Done too.")],
+    ]

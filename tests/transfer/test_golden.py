@@ -503,3 +503,16 @@ def test_options_that_cannot_be(
 ) -> None:
     done = run("export", *arguments, env={"THALAMUS_HOME": life.thalamus.config.home})
     assert done.code == 2 and said in done.stderr, done.stderr
+
+
+def test_sessions_of_two_users_are_two_conversations(tmp_path: Path) -> None:
+    home = str(tmp_path / "home")
+    for user, said in (("ana", "My cat is called Fado."), ("ben", "My boat is called Nele.")):
+        with Thalamus(home=home, model="scripted", embedder="scripted", user=user) as thalamus:
+            for message in (said, f"What is my {said.split()[1]} called?"):
+                thalamus.turn(message)
+    with Thalamus(home=home, model="scripted", embedder="scripted") as thalamus:
+        dataset = GoldenDataset(thalamus.engine, GoldenOptions(purpose="chat", redacted=False))
+        found = [[one["content"] for one in row.data["messages"]] for row in dataset.rows()]
+    assert len(found) == 2
+    assert not any("Fado" in str(row) and "Nele" in str(row) for row in found)

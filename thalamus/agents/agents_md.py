@@ -36,6 +36,7 @@ END = "<!-- thalamus:end -->"
 _BEGINS = "<!-- thalamus:begin"
 MOST = 4_000  # characters of the section: it is in every prompt of the agent
 LONGEST = 300  # characters of a statement
+LINE_ENDS = "\r\n"
 
 
 class AgentsFile(Change, frozen=True):
@@ -67,8 +68,7 @@ def agents_file(target: str, run: TurnRun) -> AgentsFile:
             room -= len(line) + 1
             lines.append(line)
             holds.append(id)
-    after = _with_section(before.replace("\r\n", "\n"), lines, path)
-    after = after.replace("\n", "\r\n") if "\r\n" in before else after
+    after = _with_section(before, lines, path)
     return AgentsFile(path, before, after, holds=tuple(holds))
 
 
@@ -151,16 +151,19 @@ def _with_section(text: str, lines: list[str], path: Path) -> str:
     there is nothing to say."""
     head, begin, rest = text.partition(_BEGINS)
     _, end, tail = rest.partition(END)
+    line_end = "\r\n" if "\r\n" in text else "\n"
     if bool(begin) != bool(end) or (not begin and END in text):
         raise UsageError(
             f"{path} has only one of the marks of the section.",
             fix=f"Take it out, or put {END} where the section ends.",
         )
     if not begin:
-        head = f"{text.rstrip()}\n\n" if text.strip() else ""
+        head = f"{text.rstrip()}{line_end * 2}" if text.strip() else ""
     if not lines:
-        return text if not begin else f"{head.rstrip()}\n{tail.lstrip(chr(10))}".lstrip("\n")
-    return f"{head}{_section(lines)}{tail or chr(10)}"
+        without = f"{head.rstrip()}{line_end}{tail.lstrip(LINE_ENDS)}".lstrip(LINE_ENDS)
+        return without if begin else text
+    section = _section(lines).replace("\n", line_end)
+    return f"{head}{section}{tail or line_end}"
 
 
 def _section(lines: list[str]) -> str:

@@ -76,13 +76,18 @@ def read(path: Path, report: Report) -> Iterator[Transcript]:
 
 
 def _read(file: Path, report: Report) -> Transcript:
+    transcript, forked_from = _whole(file, report)
+    if (origin := _origin(file, forked_from)) is not None:
+        _drop_common(transcript.steps, _whole(origin, Report())[0].steps)
+    return transcript
+
+
+def _whole(file: Path, report: Report) -> tuple[Transcript, str]:
+    """The transcript in a file, with the session that it continues, and the id of that."""
     reading = _Reading(file, report)
     for number, line in json_lines(file, report):
         reading.add(number, line)
-    transcript = reading.finish()
-    if (origin := _origin(file, reading.forked_from)) is not None:
-        _drop_common(transcript.steps, _read(origin, Report()).steps)
-    return transcript
+    return reading.finish(), reading.forked_from
 
 
 def _origin(file: Path, id: str) -> Path | None:

@@ -31,7 +31,8 @@ def record_commit(hash: str, thalamus: Thalamus) -> None:
     ``ThalamusError`` if git cannot tell it."""
     shown = _git("log", "-1", f"--format={_FORM}", hash)
     commit, at, message = f"{shown}\n\n".split("\n", 2)
-    names = _git("diff-tree", "--no-commit-id", "--name-only", "-r", "--root", commit).splitlines()
+    changed = _git("diff-tree", "--no-commit-id", "--name-only", "-r", "--root", "-z", commit)
+    names = changed.rstrip("\0").split("\0")
     checkout = checkout_of(Path.cwd())
     args = {"commit": commit, "files": names[:MOST_FILES]}
     call = Call("commit", format_time(parse_time(at)), commit, args, message.strip() or None)

@@ -141,11 +141,15 @@ class TranscriptImporter(SourceImporter):
         ids = [turn.stored_id for turn in batch]
         there = {turn.stored_id: turn for turn in store.by_ids(Turn, ids)} if store else {}
         known = ledger.with_turns(store, ids) if store and not self._include_forgotten else set()
-        news, answered = [], []
+        news: dict[str, Turn] = {}
+        answered = []
         for turn in batch:
             id = turn.stored_id
             stored = there.get(id)
-            if id in self._seen or id in known or stored is not None:
+            if id in news and _is_continued(news[id], turn):  # in a copy of the session
+                news[id].answer = turn.answer
+                self.result.there[_kind(turn)] += 1
+            elif id in self._seen or id in known or stored is not None:
                 if stored is not None and _is_continued(stored, turn):
                     answered.append(turn)
                 else:
@@ -153,12 +157,12 @@ class TranscriptImporter(SourceImporter):
             elif self._is_forgotten(turn):
                 self.result.forgotten[_kind(turn)] += 1
             else:
-                news.append(turn)
+                news[id] = turn
             self._seen.add(id)
         if answered and not self._dry_run:
             add_answers(answered, self._run)
         self.result.answered += len(answered)
-        return news
+        return list(news.values())
 
     def _is_forgotten(self, turn: Turn) -> bool:
         """True for a turn that was forgotten, or of a session that was; also of the agent, whose

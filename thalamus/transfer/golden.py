@@ -165,12 +165,12 @@ class GoldenDataset:
         chains = list(self._chains.each())
         for chain in chains:
             self._count(chain)
-        golden = {_session(chain.turn) for chain in chains}
-        sessions: dict[str, list[Turn]] = {}
+        golden = {_conversation_of(chain.turn) for chain in chains}
+        sessions: dict[tuple[str, str | None, str | None], list[Turn]] = {}
         for turn in self._store.each(Turn):
-            if _session(turn) in golden and turn.id in self._chains.fluent:
-                sessions.setdefault(_session(turn), []).append(turn)
-        for session, turns in sessions.items():
+            if _conversation_of(turn) in golden and turn.id in self._chains.fluent:
+                sessions.setdefault(_conversation_of(turn), []).append(turn)
+        for (session, *_), turns in sessions.items():
             messages: list[dict[str, str]] = []
             for turn in turns:
                 messages.append({"role": "user", "content": turn.message})
@@ -278,3 +278,8 @@ def _conversation(prompt: Sequence[PromptMessage], reply: str) -> dict[str, Any]
 
 def _session(turn: Turn) -> str:
     return turn.session or turn.stored_id
+
+
+def _conversation_of(turn: Turn) -> tuple[str, str | None, str | None]:
+    """The session of a turn, and its owner: two users may have sessions of the same name."""
+    return _session(turn), turn.user, turn.agent

@@ -139,6 +139,29 @@ def test_bad_lines_of_the_mcp_memory_server_cost_themselves(tmp_path: Path) -> N
     assert len(problems) == 3
 
 
+def test_an_observation_keeps_its_subject(tmp_path: Path) -> None:
+    said = {"Ana": ["likes bananas", "is a baker", "ANA is 40"], "安娜": ["安娜住在里斯本"]}
+    lines = "".join(
+        json.dumps({"type": "entity", "name": name, "observations": observed}) + "\n"
+        for name, observed in said.items()
+    )
+    assert [memory.content for memory in read(write(tmp_path, lines, "memory.jsonl"))[0]] == [
+        *("Ana: likes bananas", "Ana: is a baker", "ANA is 40", "安娜住在里斯本"),
+    ]
+
+
+def test_only_a_line_feed_ends_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    observed = [f"one{end}two" for end in "\u2028\u0085"] * 100
+    entities = [{"type": "entity", "name": "Uma", "observations": [one]} for one in observed]
+    lines = "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in entities)
+    memories, _, problems = read(write(tmp_path, lines, "memory.jsonl"))
+    assert len(memories) == 200 and problems == []
+    monkeypatch.setattr("thalamus.transfer.foreign.archive._PART", 100)
+    monkeypatch.setattr("thalamus.transfer.foreign.archive._MAX_VALUE", 1000)
+    memories, _, problems = read(write(tmp_path, lines, "memory.jsonl"))
+    assert len(memories) == 200 and problems == []
+
+
 # -- Open WebUI ------------------------------------------------------------------------------------
 
 

@@ -11,6 +11,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path, PurePath
 from typing import Any, BinaryIO, TextIO, cast
 
@@ -152,11 +153,12 @@ def _values(stream: TextIO, name: str, on_problem: Callable[[str], None]) -> Ite
         return
     except (ValueError, RecursionError) as error:
         reason = f"it is not JSON ({error})"
-    lines = text.splitlines()
+    lines = text.split("\n")
     if len(lines) < 2 or not any(isinstance(_line(line), dict) for line in lines):
         html = "it is HTML; choose JSON where the export is made"
         raise NotJson(name, html if text.startswith("<") else reason, kind="unsupported")
-    for number, line in enumerate(lines, 1):
+    lines[-1] += stream.readline()
+    for number, line in enumerate(chain(lines, stream), 1):
         value = _line(line)
         if value is not None:
             yield value

@@ -3,10 +3,12 @@ their relations."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from thalamus.records import Memory
+from thalamus.text.names import is_cased
 from thalamus.transfer.foreign.archive import Item
 from thalamus.transfer.foreign.memories import identified
 from thalamus.transfer.foreign.report import Report
@@ -49,7 +51,7 @@ def _entity(value: dict[str, Any], item: Item, report: Report) -> Iterator[Memor
         return
     observed = [clean(_text(one)) for one in listed(value.get("observations"))]
     for text in filter(None, observed or [kind]):
-        content = text if name.casefold() in text.casefold() else f"{name}: {text}"
+        content = text if _is_named(name, text) else f"{name}: {text}"
         yield _memory(content, name, kind, item)
 
 
@@ -65,6 +67,13 @@ def _relation(value: dict[str, Any], item: Item, report: Report) -> Iterator[Mem
 def _name(value: Any) -> str:
     name = clean(value)
     return _USERS.get(name.casefold(), name.replace("_", " "))
+
+
+def _is_named(name: str, text: str) -> bool:
+    """True if a name stands in a text: as a word, in a script that has words."""
+    end = r"(?!\w)" if is_cased(name[-1]) else ""
+    begin = r"(?<!\w)" if is_cased(name[0]) else ""
+    return re.search(f"{begin}{re.escape(name)}{end}", text, re.IGNORECASE) is not None
 
 
 def _text(observation: Any) -> Any:
