@@ -182,6 +182,29 @@ def test_robots(site: Server, fetcher: Fetcher) -> None:
     assert "/mine/a" not in site.paths()
 
 
+@pytest.mark.parametrize(
+    ("rules", "path", "allowed"),
+    [
+        ("\ufeffUser-agent: *\nDisallow: /private/", "/private/x", False),
+        ("User-agent: *\nDisallow: /*/private/\nDisallow: /*.pdf$", "/a/private/x", False),
+        ("User-agent: *\nDisallow: /*/private/\nDisallow: /*.pdf$", "/a/b.pdf", False),
+        ("User-agent: *\nDisallow: /*/private/\nDisallow: /*.pdf$", "/a/b.pdf?c", True),
+        ("User-agent: *\nAllow: /\nDisallow: /private/", "/private/x", False),
+        ("User-agent: *\nDisallow: /\nAllow: /open/", "/open/x", True),
+        ("User-agent: *\nDisallow: /" + "*a" * 200 + "b", "/" + "a" * 1000, True),
+    ],
+)
+def test_the_longest_rule_of_robots_counts(
+    site: Server, fetcher: Fetcher, rules: str, path: str, allowed: bool
+) -> None:
+    site.add("/robots.txt", rules, "text/plain")
+    site.pages[path] = (HELLO, "text/html")
+    if allowed:
+        assert fetcher.fetch(f"{site.url}{path}").data == HELLO
+    else:
+        assert "robots.txt" in failure(fetcher, f"{site.url}{path}").reason
+
+
 @pytest.mark.parametrize("line", ["Disallow: //[x", "Crawl-delay: ²", "Request-rate: ²/3"])
 def test_a_damaged_robots_txt(site: Server, fetcher: Fetcher, line: str) -> None:
     """A line that cannot be read counts for nothing; the others count."""

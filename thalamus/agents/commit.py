@@ -31,8 +31,8 @@ def record_commit(hash: str, thalamus: Thalamus) -> None:
     ``ThalamusError`` if git cannot tell it."""
     shown = _git("log", "-1", f"--format={_FORM}", hash)
     commit, at, message = f"{shown}\n\n".split("\n", 2)
-    changed = _git("diff-tree", "--no-commit-id", "--name-only", "-r", "--root", "-z", commit)
-    names = changed.rstrip("\0").split("\0")
+    changed = ("diff-tree", "--no-commit-id", "--name-only", "-r", "--root", commit)
+    names = _git("-c", "core.quotePath=false", *changed).splitlines()
     checkout = checkout_of(Path.cwd())
     args = {"commit": commit, "files": names[:MOST_FILES]}
     call = Call("commit", format_time(parse_time(at)), commit, args, message.strip() or None)
@@ -46,5 +46,5 @@ def _git(*arguments: str) -> str:
     found = subprocess.run(["git", *arguments], capture_output=True, check=False)
     text = storable((found.stdout or found.stderr).decode("utf-8", "replace"))
     if found.returncode:
-        raise ThalamusError(f"git {arguments[0]}: {text.strip()}")
+        raise ThalamusError(f"git {' '.join(arguments[:3])}: {text.strip()}")
     return text.rstrip("\n")

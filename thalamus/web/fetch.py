@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
-from urllib.robotparser import RobotFileParser
 
 from msgspec import Struct, field
 
@@ -116,7 +115,7 @@ class Fetcher(Struct):
                     return _Robots(None, "its robots.txt is too large")
                 raise
             if isinstance(reply, Fetched):
-                return _Robots(reply.data.decode("utf-8", "replace"))
+                return _Robots(reply.data.decode("utf-8-sig", "replace"))
             url = reply
         return _Robots(None)
 
@@ -163,12 +162,11 @@ class _Robots:
     """The rules of a robots.txt; with a ``problem`` nothing is allowed."""
 
     def __init__(self, text: str | None, problem: str = "") -> None:
-        self._rules: RobotFileParser | None = None
+        from protego import Protego
+
+        self._rules = Protego.parse(text or "")
         self._problem = problem
-        self.delay = 0.0
-        if text is not None:
-            self._rules = _rules(text.splitlines())
-            self.delay = float(self._rules.crawl_delay(PROGRAM) or 0)
+        self.delay = float(self._rules.crawl_delay(PROGRAM) or 0)
 
     @property
     def reason(self) -> str:
@@ -177,28 +175,7 @@ class _Robots:
 
     def allows(self, url: str) -> bool:
         """True if a URL may be read."""
-        if self._problem:
-            return False
-        return self._rules is None or self._rules.can_fetch(PROGRAM, url)
-
-
-def _rules(lines: list[str]) -> RobotFileParser:
-    """The rules of a robots.txt, without lines on which the parser fails."""
-    rules = RobotFileParser()
-    try:
-        rules.parse(lines)
-    except ValueError:
-        rules = RobotFileParser()
-        rules.parse([line for line in lines if _is_rule(line)])
-    return rules
-
-
-def _is_rule(line: str) -> bool:
-    try:
-        RobotFileParser().parse(["User-agent: *", line])
-    except ValueError:
-        return False
-    return True
+        return not self._problem and bool(self._rules.can_fetch(url, PROGRAM))
 
 
 def _is_plain(mark: str) -> bool:
