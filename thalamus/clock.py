@@ -55,15 +55,22 @@ def time_zone(name: str) -> tzinfo:
         raise ValueError(f"{name!r} is not a time zone") from None
 
 
+LAST_YEAR = 9998
+UNENDING = f"Leave out what has no end: dates are up to the year {LAST_YEAR}."
+
+
 def parse_time(text: str, zone: tzinfo = UTC) -> datetime:
     """Parses an ISO 8601 / RFC 3339 date or time; without a zone of its own it is in ``zone``.
 
-    Raises ``ValueError`` for anything else.
+    Raises ``ValueError`` for anything else, and for times after the year 9998: the periods around
+    them have no end.
     """
     cleaned = text.strip()
     if cleaned[-1:] in "zZ" and "T" in cleaned.upper():
         cleaned = cleaned[:-1] + "+00:00"
     moment = datetime.fromisoformat(cleaned)
+    if moment.year > LAST_YEAR:
+        raise ValueError(f"{text!r} is out of range")
     try:
         return (moment if moment.tzinfo else moment.replace(tzinfo=zone)).astimezone(UTC)
     except OverflowError:
@@ -89,6 +96,8 @@ def read_date(value: str | None, option: str, zone: tzinfo = UTC) -> str | None:
     try:
         return format_time(parse_time(whole, zone))
     except ValueError:
+        if whole.startswith("9999"):
+            raise UsageError(f"invalid {option} {value!r}", fix=UNENDING) from None
         raise UsageError(
             f"invalid {option} {value!r} (expected a date such as 2026-05-08)"
         ) from None

@@ -93,3 +93,9 @@ def test_without_a_store_there_is_nothing_to_do(run: Run) -> None:
 )
 def test_what_does_not_go_together(run: Run, words: tuple[str, ...]) -> None:
     assert run("consolidate", *words).code == 2
+
+
+def test_a_turn_without_an_id_is_named_by_its_line(run: Run) -> None:
+    run("turn", "I like tea.")
+    done = run("consolidate", "-", input='{"record":"turn","message":"x"}\n')
+    assert done.code == 3 and "Line 1: `id`" in done.stderr

@@ -555,3 +555,18 @@ def test_what_was_named_by_words_takes_the_whole_turn(thalamus: Thalamus, run: R
     thalamus.close()
     assert run("forget", "--query", "Lisbon", "--yes").code == 0
     assert thalamus.database.counts()["turn"] == 0
+
+
+def test_a_receipt_on_standard_output_stands_alone(run: Run) -> None:
+    run("facts", "add", "Bo", "likes", "kites")
+    assert run("forget", "--query", "kites", "--yes", "--prove", "-", "--json").code == 2
+    done = run("forget", "--query", "kites", "--yes", "--prove", "-")
+    assert done.code == 0 and "deleted: 1 fact" in done.stderr and "nothing is left" in done.stderr
+    assert run("forget", "--check-receipt", "-", input=done.stdout).code == 0
+
+
+def test_finishing_selects_nothing(run: Run) -> None:
+    run("facts", "add", "Bo", "likes", "kites")
+    for more in (("--query", "kites"), ("some_id",), ("--dry-run",)):
+        assert run("forget", "--finish", "--yes", *more).code == 2
+    assert "kites" in run("facts").stdout

@@ -177,3 +177,10 @@ def test_the_commands_with_json_are_all_there() -> None:
     elsewhere = {"eval", "answer", "plan", "reflect"}  # checked where their lines are made
     found = {words.split()[0] for words, options in OPTIONS.items() if "--json" in options}
     assert found == tried | elsewhere
+
+
+@pytest.mark.parametrize("line", ["[1", "[", '{"record": 1, "content": '])
+def test_what_ends_too_early_is_no_null(run: Run, line: str) -> None:
+    for command in ("store", "import"):
+        done = run(command, input=line)
+        assert done.code == 3 and "it ends too early" in done.stderr

@@ -274,3 +274,12 @@ def test_it_is_the_same_after_export_and_import(thalamus: Thalamus, tmp_path: Pa
     with Thalamus(clock=clock, **settings) as other:
         other.store.import_memory(thalamus.store.export())
         assert other.facts.profile() == before
+
+
+def test_null_clears_a_field(run: Run) -> None:
+    assert run("profile", "set", "home=Porto", "diet=vegan").code == 0
+    text = 'name: Ana\nhome: null\ndiet: ~\noccupation: "null"\n'
+    assert run("profile", "edit", "-", input=text).code == 0
+    shown = run("profile").stdout
+    assert "Porto" not in shown and "vegan" not in shown and "Ana" in shown
+    assert shown.count("null") == 1

@@ -207,3 +207,24 @@ def test_pages_leave_nothing_out(thalamus: Thalamus, monkeypatch: pytest.MonkeyP
 def test_what_cannot_be_asked(run: Run, options: tuple[str, ...], problem: str) -> None:
     done = run("timeline", *options)
     assert done.code == 2 and problem in done.stderr
+
+
+def test_the_last_day_of_a_fact(run: Run) -> None:
+    run("facts", "add", "Ana", "works_at", "Bosch", "--from", "2024-01-01", "--to", "2024-06-30")
+    assert "(until 2024-06-30)" in run("timeline").stdout
+
+
+def test_bars_of_a_period(run: Run) -> None:
+    run("facts", "add", "Bo", "lives_in", "Oslo", "--to", "2020")
+    run("facts", "add", "Ana", "works_at", "Bosch", "--from", "2024-01-01", "--to", "2024-06-30")
+    first, second, _ = run("timeline", "--facts").stdout.splitlines()
+    assert "=" in first and "  <=" in second  # a beginning that is not known, before the end
+    for period, subjects in {
+        ("--until", "2020"): ["Bo"],
+        ("--since", "2021"): ["Ana"],
+        ("--since", "2025"): [],
+    }.items():
+        shown = run("timeline", "--facts", *period).stdout.splitlines()[:-1]
+        found = run("timeline", "--facts", *period, "--json").records
+        assert [line.split()[0] for line in shown] == subjects
+        assert [fact["subject"] for fact in found] == subjects

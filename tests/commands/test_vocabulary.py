@@ -184,3 +184,41 @@ def test_a_written_file_is_private_and_replacing_it_is_announced(run: Run, tmp_p
 def test_the_words_that_leave_other_programs_leave_the_chat(run: Run, line: str) -> None:
     done = run("chat", input=f"{line}\nI moved to Lisbon.\n")
     assert (done.code, run("facts").stdout) == (0, "")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "facts",
+        "memory",
+        "session",
+        "concepts",
+        "export",
+        "metrics",
+        "retrieve tea",
+        "report -o r.html",
+    ],
+)
+def test_a_period_that_ends_before_it_begins(run: Run, command: str) -> None:
+    done = run(*command.split(), "--since", "2026-06-01", "--until", "2026-05-01")
+    assert done.code == 2 and "--until must be later than --since" in done.stderr
+
+
+@pytest.mark.parametrize("last", ["9999-12-31", "9999", "9999-12"])
+def test_a_time_without_a_next_one(run: Run, last: str) -> None:
+    """Others store it for "without an end"."""
+    done = run("facts", "add", "Ana", "works_at", "Bosch", "--to", last)
+    assert done.code == 2 and "Leave out what has no end" in done.stderr
+    fact = {"record": "fact", "subject": "Ana", "predicate": "works_at", "object": "Bosch"}
+    lines = [{"record": "memory", "content": "Hello."}, {**fact, "valid_to": last}]
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    done = run("store", "--keep-going", input=text)
+    assert done.code == 3 and "Line 2: `valid_to`" in done.stderr and len(done.records) == 1
+
+
+def test_the_latest_time_can_be_shown(run: Run) -> None:
+    line = {"record": "memory", "content": "Hello.", "created_at": "9998-12-31"}
+    assert run("store", input=json.dumps(line)).code == 0
+    assert run("facts", "add", "Ana", "works_at", "Bosch", "--from", "9998-12-31").code == 0
+    for command in ("store stats", "timeline", "timeline --facts", "report -o r.html", "memory"):
+        assert run(*command.split()).code == 0, command

@@ -174,6 +174,23 @@ def test_merging_and_splitting(thalamus: Thalamus) -> None:
         thalamus.memories.split_concept("Annie")
 
 
+def test_a_merge_that_is_refused_changes_nothing(thalamus: Thalamus) -> None:
+    """Of what was merged before, and of the user."""
+    for object in ("Oporto", "Porto", "Lisbon"):
+        thalamus.facts.add(Fact("user", "visited", object))
+    thalamus.memories.merge_concepts("Oporto", "Porto")
+    with pytest.raises(UsageError, match="'Oporto' means 'Porto' already"):
+        thalamus.memories.merge_concepts("Oporto", "Lisbon")
+    thalamus.facts.add(Fact("Anna", "lives_in", "Faro"))
+    with pytest.raises(UsageError, match="The user is no concept"):
+        thalamus.memories.merge_concepts("Faro", "me")
+    with pytest.raises(UsageError, match="merged into nothing"):
+        thalamus.facts.merge("user", "Benjamin")
+    assert {"Porto", "Lisbon", "Faro"} <= {*names(thalamus)}
+    merged = [alias.name for alias in thalamus.facts.aliases()]
+    assert merged == ["Oporto"]
+
+
 def test_merging_entities_merges_concepts(thalamus: Thalamus) -> None:
     thalamus.remember([HOME, Memory(id="mem_b", content="We met Annie in Porto.")])
     thalamus.facts.merge("Annie", "Anna")

@@ -169,3 +169,10 @@ def test_memory_can_be_switched_in_the_chat(run: Run) -> None:
     assert "Memory is off." in done.stderr and "`/memory on` turns it on" in done.stderr
     said = [r["message"] for r in run("export").records if r["record"] == "turn"]
     assert said == [MOVED, "Where do I live?"]
+
+
+def test_a_line_that_is_not_utf_8_is_refused_and_the_next_are_heard(run: Run) -> None:
+    done = run("chat", "--session", "s", input=b"My caf\xe9 is in Faro.\nI like tea.\n")
+    assert done.code == 3 and "Line 1: not UTF-8 (byte 7)" in done.stderr
+    said = [r["message"] for r in run("export").records if r["record"] == "turn"]
+    assert said == ["I like tea."]

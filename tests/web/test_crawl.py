@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import threading
 from collections.abc import Iterator
@@ -24,6 +25,7 @@ from thalamus.errors import NothingFound, Refused, UsageError
 from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.policy.web_addresses import Allowed
 from thalamus.records import DiscoverySource, Document
+from thalamus.store.values import Filter
 from thalamus.web.fetch import Fetcher
 from thalamus.web.git import git_is_usable
 from thalamus.web.git import look as git_state
@@ -516,6 +518,23 @@ def test_an_entry_without_a_page_is_an_entry(thalamus: Thalamus, site: Server) -
     assert "quay" in thalamus.recall("Where is the fig market?")[0].text
     assert "julio" in thalamus.recall("¿Cuándo se riega la higuera?")[0].text
     assert crawl(thalamus)[0] == []  # each is read once
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The bridge over the Tamar <b>reopens on Friday</b>, the council said.",
+        "It opens first.<p>Then it closes.</p>",
+    ],
+)
+def test_all_words_of_an_entry_are_read(thalamus: Thalamus, site: Server, text: str) -> None:
+    item = f"<item><title>Bridge</title><description><![CDATA[{text}]]></description></item>"
+    site.add("/feed", f"<rss version='2.0'><channel>{item}</channel></rss>", "application/rss+xml")
+    thalamus.sources.add(f"{site.url}/feed")
+    crawl(thalamus)
+    [chunk] = thalamus.memories.find(Filter(types=("document_chunk",)))
+    words = re.findall(r"\w+", re.sub("<[^>]*>", " ", text))
+    assert {*words} <= {*re.findall(r"\w+", chunk.content)}
 
 
 def test_a_json_feed(thalamus: Thalamus, site: Server) -> None:

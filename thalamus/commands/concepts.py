@@ -66,13 +66,13 @@ def list_concepts(
     from thalamus.commands.options import engine
     from thalamus.records.concepts import CONCEPT_KINDS
     from thalamus.terminal.concepts import concept_line
-    from thalamus.terminal.dates import read_date
+    from thalamus.terminal.dates import read_period
     from thalamus.terminal.lists import as_lines, print_list
 
     if kind is not None and kind not in CONCEPT_KINDS:
         raise wrong_choice("--kind", kind, CONCEPT_KINDS)
     with engine(config) as thalamus:
-        begin, end = read_date(since, "--since"), read_date(until, "--until", until=True)
+        begin, end = read_period(since, until)
 
         def read(most: int) -> list[Concept]:
             return thalamus.memories.concepts(kind=kind, since=begin, until=end, limit=most)

@@ -175,6 +175,8 @@ def _filter(thalamus: Thalamus, dry_run: bool) -> None:
     _complain_if_too_small(thalamus)
     for number, turn in jsonl.records(Turn):
         try:
+            if turn.id is None:
+                raise NothingFound("a turn without an id", fix="Store it first: `thalamus store`.")
             result = thalamus.insights.crystallize_turn(turn, dry_run=dry_run)
         except NothingFound as error:
             problem = f"`id`: {turn.id or '(none)'} is not in the store"

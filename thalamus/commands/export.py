@@ -107,14 +107,15 @@ class Options(Struct):
 
     def selection(self) -> Selection:
         """The records to export. Raises ``UsageError`` for a wrong date."""
-        from thalamus.terminal.dates import read_date
+        from thalamus.terminal.dates import read_period
         from thalamus.transfer.export import Selection
 
+        begin, end = read_period(self.since, self.until)
         return Selection(
             user=self.user,
             session=self.session,
-            since=read_date(self.since, "--since"),
-            until=read_date(self.until, "--until", until=True),
+            since=begin,
+            until=end,
             kinds=tuple(self.kind) if self.kind else None,
             logs=self.with_logs,
         )

@@ -83,12 +83,13 @@ def list_facts(
     """
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
-    from thalamus.terminal.dates import read_date
+    from thalamus.terminal.dates import read_date, read_period
     from thalamus.terminal.lines import fact_line
     from thalamus.terminal.lists import as_lines, print_list
 
     if history and known_at:
         raise UsageError("--known-at and --history cannot be combined.")
+    begin, end = read_period(since, until)
     with engine(config) as thalamus:
         facts = thalamus.facts.find(
             None if redacted else subject,
@@ -96,8 +97,8 @@ def list_facts(
             as_of=read_date(as_of, "--as-of"),
             known_at=read_date(known_at, "--known-at"),
             history=history,
-            since=read_date(since, "--since"),
-            until=read_date(until, "--until", until=True),
+            since=begin,
+            until=end,
         )
         facts = _redacted(facts, thalamus, subject) if redacted else facts
         print_list(lambda most: facts[:most], as_lines(fact_line), limit, json=json)

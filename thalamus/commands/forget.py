@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -118,6 +119,8 @@ def forget(
     if given.check_receipt is not None:
         _check(given.check_receipt, given.query, config)
     elif given.finish:
+        if ids or given.selected() or given.dry_run or given.prove is not None:
+            raise UsageError("--finish erases what was deleted before, and selects nothing.")
         _finish(config)
     else:
         options = ForgetOptions(
@@ -137,15 +140,21 @@ def forget(
 def forget_selected(
     options: ForgetOptions, asking: Asking, prove: str | None, config: Config
 ) -> None:
-    """Deletes, and writes a receipt to ``prove`` if one is requested."""
+    """Deletes, and writes a receipt to ``prove`` if one is requested; on standard output it stands
+    alone."""
+    from contextlib import nullcontext, redirect_stdout
+
     from thalamus.commands.options import engine
-    from thalamus.errors import NothingFound
+    from thalamus.errors import NothingFound, UsageError
     from thalamus.terminal.erase import nothing_to_forget, show_report
     from thalamus.terminal.progress import StepLine
 
     if prove not in (None, "-"):
         check_target(Path(prove))
-    with engine(config) as thalamus, StepLine() as step:
+    if prove == "-" and asking.json:
+        raise UsageError("--json and --prove - cannot be combined.", fix="Give --prove a file.")
+    aside = redirect_stdout(sys.stderr) if prove == "-" else nullcontext()
+    with aside, engine(config) as thalamus, StepLine() as step:
         confirm = None if options.dry_run else asking.confirm(step)
         try:
             report = thalamus.forget(options, confirm=confirm, progress=step)
@@ -157,11 +166,14 @@ def forget_selected(
             asking.show(report)
             if not asking.json:
                 complain("Nothing was deleted (--dry-run).")
-        if report.receipt is not None and prove is not None:
-            _write_receipt(report.receipt, prove)
-    if report.done and config.key_store == "none":
-        complain("thalamus: without a key (`key_store: none`) an import can bring this back")
-    show_report(report, asking.json, thalamus.clock.stamp())
+        if report.done and config.key_store == "none":
+            complain("thalamus: without a key (`key_store: none`) an import can bring this back")
+        if prove == "-":
+            show_report(report, asking.json, thalamus.clock.stamp())
+    if report.receipt is not None and prove is not None:
+        _write_receipt(report.receipt, prove)
+    if prove != "-":
+        show_report(report, asking.json, thalamus.clock.stamp())
 
 
 def _finish(config: Config) -> None:

@@ -129,13 +129,14 @@ class _Selection(Struct):
         from thalamus.records import Scope
         from thalamus.store.values import Filter
         from thalamus.terminal.choices import check_types, metadata_pairs
-        from thalamus.terminal.dates import read_date
+        from thalamus.terminal.dates import read_period
 
         types = check_types(thalamus, self.types, self.redacted)
         if self.scope is not None and self.scope not in get_args(Scope):
             raise wrong_choice("--scope", self.scope, get_args(Scope))
         if self.status is not None and self.status not in STATUSES:
             raise wrong_choice("--status", self.status, STATUSES)
+        begin, end = read_period(self.since, self.until)
         return Filter(
             user=thalamus.config.user or None,
             agent=thalamus.config.agent or None,
@@ -144,8 +145,8 @@ class _Selection(Struct):
             types=types,
             topic=self.topic,
             scope=self.scope,
-            since=read_date(self.since, "--since"),
-            until=read_date(self.until, "--until", until=True),
+            since=begin,
+            until=end,
             status=self.status,
             metadata=metadata_pairs(self.metadata, self.redacted),
         )

@@ -54,14 +54,14 @@ def metrics(
     from thalamus.errors import UsageError
     from thalamus.evaluation.compare import mean_recall
     from thalamus.terminal import jsonl
-    from thalamus.terminal.dates import read_date
+    from thalamus.terminal.dates import read_period
     from thalamus.terminal.metrics import metric_lines
     from thalamus.terminal.streams import say_text
     from thalamus.transfer.prometheus import prometheus_text
 
     if json and prometheus:
         raise UsageError("--json and --prometheus cannot be combined.")
-    begin, end = read_date(since, "--since"), read_date(until, "--until", until=True)
+    begin, end = read_period(since, until)
     recall = mean_recall(eval) if eval is not None else None
     with engine(config) as thalamus:
         found = thalamus.metrics(begin, recall, until=end)

@@ -54,13 +54,13 @@ def report(
 
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
-    from thalamus.terminal.dates import read_date
+    from thalamus.terminal.dates import read_period
     from thalamus.terminal.files import replacing
     from thalamus.transfer.report import ReportOptions, make_report, write_report
 
     if json and out == "-":
         raise UsageError("--json and --output - both write to standard output.")
-    begin, end = read_date(since, "--since"), read_date(until, "--until", until=True)
+    begin, end = read_period(since, until)
     if personal and redacted:
         raise UsageError("--personal and --redacted cannot be combined.")
     options = ReportOptions(session, begin, end, personal, redacted, title, limit)

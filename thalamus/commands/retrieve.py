@@ -85,7 +85,7 @@ class Search(Struct):
         import msgspec
 
         from thalamus.records import Instruction, Mode, Scope
-        from thalamus.terminal.dates import read_date
+        from thalamus.terminal.dates import read_date, read_period
 
         mode = self.mode or "all"
         for option, value, choices in (
@@ -94,6 +94,7 @@ class Search(Struct):
         ):
             if value is not None and value not in choices:
                 raise wrong_choice(option, value, choices)
+        begin, end = read_period(self.since, self.until)
         values = {
             "mode": mode,
             "query": question,
@@ -101,8 +102,8 @@ class Search(Struct):
             "types": self.type or [],
             "topic": self.topic,
             "scope": self.scope,
-            "since": read_date(self.since, "--since"),
-            "until": read_date(self.until, "--until", until=True),
+            "since": begin,
+            "until": end,
             "as_of": read_date(self.as_of, "--as-of"),
         }
         return msgspec.convert(values, Instruction)

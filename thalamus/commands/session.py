@@ -66,12 +66,12 @@ def list_sessions(
     from functools import partial
 
     from thalamus.commands.options import engine
-    from thalamus.terminal.dates import read_date
+    from thalamus.terminal.dates import read_period
     from thalamus.terminal.lists import as_lines, print_list
     from thalamus.terminal.sessions import session_line
 
     with engine(config) as thalamus:
-        begin, end = read_date(since, "--since"), read_date(until, "--until", until=True)
+        begin, end = read_period(since, until)
         read = partial(thalamus.sessions.find, since=begin, until=end)
         if not print_list(read, as_lines(session_line), limit, json=json) and not json:
             complain("No sessions match." if begin or end else "There are no sessions yet.")
@@ -92,12 +92,12 @@ def search(
     20 are listed unless --limit is given; with --json, all.
     """
     from thalamus.commands.options import engine
-    from thalamus.terminal.dates import read_date
+    from thalamus.terminal.dates import read_period
     from thalamus.terminal.lists import print_list
     from thalamus.terminal.sessions import print_match
 
     query = " ".join(words)
-    begin, end = read_date(since, "--since"), read_date(until, "--until", until=True)
+    begin, end = read_period(since, until)
     with engine(config) as thalamus:
 
         def read(most: int) -> list[SessionMatch]:

@@ -65,13 +65,11 @@ class Options(Struct):
         from thalamus.commands.options import wrong_choice
         from thalamus.errors import UsageError
         from thalamus.memory.views.timeline import TimelineQuery
-        from thalamus.terminal.dates import read_date
+        from thalamus.terminal.dates import read_period
 
-        begin, end = read_date(self.since, "--since"), read_date(self.until, "--until", until=True)
-        if begin and end and begin >= end:
-            raise UsageError("--until must be later than --since.")
-        if self.facts and (self.kind or self.topic):
-            raise UsageError("--facts cannot be combined with --kind and --topic.")
+        begin, end = read_period(self.since, self.until)
+        if self.facts and (self.kind or self.topic or self.limit is not None):
+            raise UsageError("--facts cannot be combined with --kind, --topic and --limit.")
         if self.predicate and not self.facts:
             raise UsageError("--predicate requires --facts.")
         for name in self.kind or ():
@@ -130,15 +128,15 @@ def _draw_facts(
     """Draws the intervals of facts within the period of the query."""
     from thalamus.commands.facts import say_none
     from thalamus.terminal import jsonl
-    from thalamus.terminal.timeline import bars, draw
+    from thalamus.terminal.timeline import bars, draw, within
 
-    found = thalamus.facts.timeline(query.subject, predicate)
+    period = query.since, query.until
+    found = within(thalamus.facts.timeline(query.subject, predicate), *period)
     if json:
         jsonl.write(*found)
         return
     if not found:
         say_none(thalamus, None if predicate else query.subject)
-    period = query.since, query.until
     for line in draw(bars(found), thalamus.clock.stamp(), *period, *_screen()):
         say(line)
 

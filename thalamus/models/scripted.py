@@ -217,7 +217,7 @@ def read_script(path: Path) -> list[ScriptEntry]:
     return entries
 
 
-_SCRIPT_FIX = "Write entries like {{role: answer, match: 'regex', reply: 'text'}}."
+_SCRIPT_FIX = "Write entries like {role: answer, match: 'regex', reply: 'text'}."
 _JSON_ROLES = ("reflect", "plan", "route", "gather", "topics", "crystallize", "search_plan")
 
 

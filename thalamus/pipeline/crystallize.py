@@ -79,10 +79,10 @@ def crystallize_turn(turn: Turn, run: TurnRun, *, dry_run: bool = False) -> Crys
     """Crystallizes a stored turn, with or without a job, and stores the insights, which are
     returned as they are stored; a turn done before is skipped. With ``dry_run`` nothing is stored.
     Raises what ``crystallize`` and ``write_records`` raise."""
-    if dry_run:
-        return crystallize(turn, run)
     if is_done(run.engine.store, CRYSTALLIZE, turn.stored_id):
         return Crystallized()
+    if dry_run:
+        return crystallize(turn, run)
     found = crystallize(turn, run)
     refused = [verdict for verdict in found.verdicts if verdict.decision == "refuse"]
     detail = {"insights": len(found.insights), "refused": [verdict.rule for verdict in refused]}

@@ -79,7 +79,7 @@ def _words(part: EmailMessage, name: str) -> str:
         content = raw.decode("utf-8", "replace") if isinstance(raw, bytes) else ""
     if part.get_content_type() == "text/html" and content.strip():
         if "<html" not in content.lower():  # a fragment is no web page
-            content = f"<html><body>{content}</body></html>"
+            content = f"<html><body><div>{content}</div></body></html>"
         return "\n".join(page.text for page in read_html(content.encode(), name, "utf-8").pages)
     return content
 

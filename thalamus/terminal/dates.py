@@ -29,12 +29,22 @@ def read_date(
     try:
         return clock.read_date(value, option, zone())
     except UsageError as error:
-        if not ago:
+        if not ago or error.fix:
             raise
         found = _relative(value or "", option, end or until)
         if found is None:
             raise UsageError(str(error), fix=ACCEPTED) from None
         return found
+
+
+def read_period(since: str | None, until: str | None) -> tuple[str | None, str | None]:
+    """Reads --since and --until. Raises ``UsageError``, also unless the first is earlier."""
+    from thalamus.errors import UsageError
+
+    begin, end = read_date(since, "--since"), read_date(until, "--until", until=True)
+    if begin and end and begin >= end:
+        raise UsageError("--until must be later than --since.")
+    return begin, end
 
 
 def _relative(value: str, option: str, last: bool) -> str | None:

@@ -136,7 +136,7 @@ def text_or_records(kind: type[R]) -> str | Iterator[tuple[int, R]]:
         return iter(())
     if _is_json(first[1]):
         return _decoded(chain([first], lines), kind)
-    return "\n".join(_text(number, line) for number, line in chain([first], lines)).strip()
+    return "\n".join(text_of(number, line) for number, line in chain([first], lines)).strip()
 
 
 def _is_json(line: bytes) -> bool:
@@ -151,7 +151,8 @@ def _is_json(line: bytes) -> bool:
     return True
 
 
-def _text(number: int, line: bytes) -> str:
+def text_of(number: int, line: bytes) -> str:
+    """A line as text. Raises ``BadRecord`` if it is not UTF-8."""
     try:
         return line.decode().removeprefix("\ufeff")
     except UnicodeDecodeError as error:

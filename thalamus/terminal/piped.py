@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from thalamus.errors import BadRecord
 from thalamus.terminal.conversation import Conversation
 from thalamus.terminal.slash_commands import Leave
 from thalamus.terminal.streams import say_text
@@ -24,11 +25,13 @@ class PipedChat(Conversation):
         from thalamus.terminal import jsonl
 
         for lines in jsonl.numbered_lines():
-            for _, line in lines:
+            for number, line in lines:
                 try:
-                    self.handle(line.decode("utf-8", "replace").strip("\ufeff \t\r\n"))
+                    self.handle(jsonl.text_of(number, line).strip())
                 except Leave:
                     return
+                except BadRecord as error:
+                    self.complain(error)
 
     def say(self, message: str) -> None:
         from thalamus.terminal.problems import NEEDED, exit_code, warn

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from thalamus.records import Profile
 
 GREETED = ("name", "home", "occupation", "employer", "studies")  # fields that a greeting shows
+_NULL = "tag:yaml.org,2002:null"
 PROJECTS, WIDTH = 3, 160  # most projects and columns of a greeting
 
 HEADER = """\
@@ -65,8 +67,13 @@ def from_yaml(text: str) -> dict[str, list[str]]:
     invalid YAML."""
     import yaml
 
+    class Loader(yaml.BaseLoader):
+        """Reads every value as text, but for what YAML writes for none."""
+
+    Loader.add_implicit_resolver(_NULL, re.compile("~|null|Null|NULL"), "~nN")
+    Loader.add_constructor(_NULL, lambda loader, node: "")
     try:
-        read = yaml.load(text, Loader=yaml.BaseLoader)
+        read = yaml.load(text, Loader=Loader)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         place = f"line {mark.line + 1}" if mark else "the text"

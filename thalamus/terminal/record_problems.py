@@ -105,6 +105,12 @@ def invalid(
     error: msgspec.ValidationError, number: int, kind: type[Record], line: bytes
 ) -> BadRecord:
     """The problem of a line that is JSON, but not a record of this kind."""
+    try:
+        msgspec.json.decode(line)
+    except msgspec.ValidationError:  # such as a number that is too large
+        pass
+    except msgspec.DecodeError as broken:  # further on
+        return not_json(line, number, broken)
     text, _, path = str(error).partition(" - at `")
     place = _place(kind, _value(line), path.rstrip("`").removeprefix("$").lstrip("."))
     name = tag_of(kind)

@@ -12,6 +12,7 @@ from msgspec import UNSET
 from thalamus.terminal.lines import one_line
 from thalamus.terminal.local import day, zone
 from thalamus.text.analyzer import fold
+from thalamus.text.days import last_day
 from thalamus.text.local_time import local
 from thalamus.text.width import columns, cut
 
@@ -25,13 +26,31 @@ LEAST = 20  # columns for the bars
 _LEAST = 12  # columns of a text, however narrow the terminal is
 
 
+def within(facts: Iterable[Fact], begin: str | None, end: str | None) -> list[Fact]:
+    """The facts that hold at some time in a period; all without one."""
+    if begin is None and end is None:
+        return [*facts]
+    return [
+        fact
+        for fact in facts
+        if any(
+            (end is None or start < end) and (begin is None or stop is None or stop > begin)
+            for start, stop in _intervals(fact)
+        )
+    ]
+
+
+def _intervals(fact: Fact) -> list[tuple[str, str | None]]:
+    """The times at which a fact holds, as is believed now."""
+    beliefs = [] if fact.beliefs is UNSET else fact.beliefs
+    return [(b.valid_from, b.valid_to) for b in beliefs if b.believed_to is None]
+
+
 def bars(facts: Iterable[Fact]) -> list[Bar]:
     """One bar for each statement, in order of subject, predicate and beginning."""
     found: dict[tuple[str, str, str], list[tuple[str, str | None]]] = {}
     for fact in facts:
-        beliefs = [] if fact.beliefs is UNSET else fact.beliefs
-        intervals = [(b.valid_from, b.valid_to) for b in beliefs if b.believed_to is None]
-        if intervals:
+        if intervals := _intervals(fact):
             key = (fact.subject, fact.predicate, fold(fact.object))
             found.setdefault(key, []).extend(intervals)
     order = sorted(found, key=lambda key: (fold(key[0]), key[1], min(found[key])))
@@ -89,11 +108,16 @@ def _range(rows: Sequence[Bar], now: str, begin: str | None, end: str | None) ->
         for at in i
         if at and not at.startswith(UNKNOWN)
     ]
-    first = _day(begin or min([*known, now]))
+    first = _day(begin or min([*known, end or now]))
     last = _day(end or max([*known, now]))
-    # so that the last beginning is visible
-    margin = timedelta(days=0 if end else (last - first).days // 30 + 1)
-    return first, max(last + margin, first + timedelta(days=1))
+    # so that the last beginning, and the end of what has no known one, are visible
+    margin = timedelta(days=(last - first).days // 30 + 1)
+    unknown = any(i[0].startswith(UNKNOWN) for _, intervals in rows for i in intervals)
+    if unknown and not begin:
+        first -= min(margin, first - date.min)
+    if not end:
+        last += min(margin, date.max - last)
+    return first, max(last, first + timedelta(days=1))
 
 
 def _axis(first: date, last: date, columns: int) -> str:
@@ -144,7 +168,7 @@ def event_lines(items: Sequence[TimelineItem], now: str, width: int, plain: bool
 def _line(item: TimelineItem, kind: int, width: int, plain: bool) -> str:
     at = local(item.at, zone())[11:16]
     notes = [
-        f"until {day(item.end)}" if item.end else "",
+        f"until {last_day(item.end, {}, zone())}" if item.end else "",
         "ended" if item.change == "ended" else "",
         item.topic or "",
         item.status or "",

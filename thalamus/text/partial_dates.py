@@ -53,14 +53,15 @@ class PartialDate(Struct, frozen=True):
 
 
 def parse(text: str | None) -> PartialDate | None:
-    """Parses an ISO 8601 date of any precision; None if the text is not a date."""
+    """Parses an ISO 8601 date of any precision; None if the text is not a date, or has none after
+    it."""
     found = _ISO.fullmatch(text or "")
     if found is None:
         return None
     parsed = PartialDate(int(found[1]), *(int(part) for part in found.groups()[1:] if part))
     try:
-        parsed.first  # noqa: B018  raises for the 31st of February
-    except ValueError:
+        parsed.after  # noqa: B018  raises for the 31st of February, and for the year 9999
+    except (ValueError, OverflowError):
         return None
     return parsed
 

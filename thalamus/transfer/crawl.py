@@ -175,7 +175,7 @@ class Crawl(Struct, dict=True):
             failure = error
         if read is None:
             content = entry.content or f"<p>{escape(entry.title)}</p>"
-            page = f"<html><body><article>{content}</article></body></html>".encode()
+            page = f"<html><body><article><div>{content}</div></article></body></html>".encode()
             try:
                 reply = Fetched(place, 200, page, "text/html", "utf-8")
                 read = read_reply(reply, place, self.run.engine)

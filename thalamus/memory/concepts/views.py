@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from difflib import get_close_matches
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -13,7 +14,7 @@ from thalamus.memory.concepts.derivation import as_record, concept_id
 from thalamus.memory.facts import by_hand as facts
 from thalamus.memory.facts.entities import entity_key, names
 from thalamus.policy.concepts import concept_key
-from thalamus.policy.entities import key_of
+from thalamus.policy.entities import USER, key_of
 from thalamus.records import Alias, Fact
 from thalamus.records.concepts import (
     Concept,
@@ -127,11 +128,16 @@ def related(store: Store, rows: Sequence[ConceptRow], limit: int) -> list[Relate
 
 def merge(name: str, into: str, run: TurnRun) -> Concept:
     """Merges the concept ``name`` into ``into``, and the entity of that name as well. Raises
-    ``NothingFound`` when there is no such concept, ``UsageError`` when they are the same
-    already."""
+    ``NothingFound`` when there is no such concept, ``UsageError`` when they are the same already,
+    ``name`` was merged before, or ``into`` is the user."""
     store = run.engine.store
     scope = Scope(run.engine.config.user or None)
     merged = find_rows(store, name, scope)[0]
+    if key_of(into) == USER:
+        raise UsageError(
+            "The user is no concept.",
+            fix=f"`thalamus facts merge {quote(name)} user` makes it a name of yours.",
+        )
     try:
         target = find_rows(store, into, scope)[0].name
     except NothingFound:
@@ -142,6 +148,11 @@ def merge(name: str, into: str, run: TurnRun) -> Concept:
         raise UsageError(
             f"{name!r} and {into!r} are the same concept already.",
             fix="`thalamus concepts show` shows its other names.",
+        )
+    if key_of(name) in names(store, scope.user):
+        raise UsageError(
+            f"{name!r} means {merged.name!r} already.",
+            fix=f"Merge that, or `thalamus concepts split {quote(name)}` separates them first.",
         )
     facts.merge(merged.name, target, run)
     return list_of(store, find_rows(store, target, scope)[:1])[0]

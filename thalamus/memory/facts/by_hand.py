@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET, structs
@@ -14,6 +15,7 @@ from thalamus.memory.facts.assertion import add, add_note, put_predicate, retire
 from thalamus.memory.facts.entities import resolve_facts
 from thalamus.memory.facts.propagation import log_change
 from thalamus.memory.undo.batches import CURRENT, keep, new_batch, note_created
+from thalamus.policy.entities import USER, key_of
 from thalamus.policy.fact_lengths import too_long
 from thalamus.policy.timeline import moment
 from thalamus.records import (
@@ -175,11 +177,16 @@ def _corrected(
 
 
 def merge(name: str, into: str, run: TurnRun) -> list[Change]:
-    """Merges the entity ``name`` into ``into``."""
+    """Merges the entity ``name`` into ``into``. Raises ``UsageError`` for the user as ``name``."""
     owner = run.engine.config.user or None
     for given in (name, into):
         if problem := too_long("subject", given):
             raise UsageError(f"The name {problem}.")
+    if key_of(name) == USER != key_of(into):
+        raise UsageError(
+            "The user is merged into nothing.",
+            fix=f"`thalamus facts merge {quote(into)} user` makes it a name of yours.",
+        )
     return _by_hand(
         "entities_merged",
         {},
