@@ -30,6 +30,8 @@ JUDGED = [
     ("It cost 1,200 euros.", "1200 euros", True),
     ("On 23 January.", "23January, 2022", True),
     ("In 2022.", "2022", True),
+    ("It cost 3.5 euros.", "3.05 euros", False),
+    ("On the 05th.", "5th", True),
     ("In 2021.", "2022", False),
     ("Pottery, camping and painting.", "pottery, camping, painting, swimming", True),
     ("Swimming.", "pottery, camping, painting, swimming", False),

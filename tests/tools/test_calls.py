@@ -56,6 +56,12 @@ def test_a_call_stands_on_the_turn(thalamus: Thalamus) -> None:
     assert [c.name for c in again.finish(done).tool_calls or []] == ["calculate"] * 2
 
 
+def test_a_whole_number_may_be_written_with_a_point(thalamus: Thalamus) -> None:
+    found = caller(TurnRun(thalamus.engine))
+    call = found.call("date_math", {"date": "2026-05-08", "days": 2.0})
+    assert "+2 days is Sunday, 2026-05-10" in found.text(call)
+
+
 @pytest.mark.parametrize(
     ("name", "args", "problem"),
     [

@@ -36,6 +36,13 @@ def test_arguments_may_be_called_like_keywords() -> None:
     assert usable(schema, arguments=True) == schema
 
 
+def test_what_a_pattern_allowed_is_not_refused_without_it() -> None:
+    schema = {**of(a={}), "patternProperties": {"^x-": {}}, "additionalProperties": False}
+    assert usable(schema, arguments=True) == of(a={})
+    closed = {**of(a={}), "additionalProperties": False}
+    assert usable(closed, arguments=True) == closed
+
+
 def test_regular_expressions_of_others_are_not_run() -> None:
     schema = of(a={"type": "string", "pattern": r"^(\w+\s?)*$"})
     assert usable(schema, arguments=True) == of(a={"type": "string"})

@@ -37,7 +37,7 @@ _NUMBERS = (
 )
 _ISO = re.compile(r"\b(\d{4})-(\d\d)-(\d\d)(?:T[\d:.]+Z?)?\b", re.I)
 _GROUPED = re.compile(r"(?<=\d),(?=\d{3}\b)")
-_ORDINAL = re.compile(r"\b0*(\d+)(?:st|nd|rd|th)?\b", re.I)
+_ORDINAL = re.compile(r"(?<!\.)\b0*(\d+)(?:st|nd|rd|th)?\b", re.I)
 _GLUED = re.compile(rf"(?<=\d)(?=(?:{'|'.join(_MONTHS)})\b)")  # 23January, as in some data sets
 _COMPOUND = re.compile(rf"\b({'|'.join(_TENS)})[- ]({'|'.join([*_ONES[1:10], *_ORDINALS])})\b")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")

@@ -13,6 +13,7 @@ _REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
 _LEFT_OUT = ("$schema", "$id", "$defs", "definitions", "$anchor", "$dynamicAnchor", "$comment")
 # foreign regular expressions: some take forever, and not all are valid in Python
 _PATTERNS = ("pattern", "patternProperties", "format")
+_OTHERS = ("additionalProperties", "unevaluatedProperties")  # properties without a name or pattern
 # keywords whose values are not schemas: a `$ref` in them is ordinary data
 _VALUES = ("const", "enum", "default", "examples", "example")
 
@@ -75,6 +76,8 @@ class _Inliner:
                 found[key] = {
                     name: self.schema(item, within, depth + 1) for name, item in value.items()
                 }
+            elif key in _OTHERS and "patternProperties" in node:
+                continue  # it would refuse what a pattern allows
             elif key not in (*_LEFT_OUT, *_PATTERNS):
                 found[key] = self.schema(value, within, depth + 1)
         return found

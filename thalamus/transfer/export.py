@@ -10,6 +10,7 @@ from msgspec.structs import fields
 
 from thalamus.logs import logger
 from thalamus.names import normal_name, normalize
+from thalamus.policy.timeline import moment
 from thalamus.policy.vector import unpack
 from thalamus.records import Document, Event, ExportedFile, Fact, Link, Memory, Record, StageLog
 from thalamus.records.base import tag_of
@@ -52,8 +53,8 @@ class Selection(Struct, frozen=True):
         return (
             (self.user is None or _name(record, "user", self.user) == self.user)
             and (self.session is None or _name(record, "session", "") == self.session)
-            and (self.since is None or at >= self.since)
-            and (self.until is None or at < self.until)
+            and (self.since is None or moment(at) >= moment(self.since))
+            and (self.until is None or moment(at) < moment(self.until))
         )
 
 

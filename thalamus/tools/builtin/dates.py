@@ -22,10 +22,10 @@ def date_math(args: dict[str, Any], workspace: Workspace) -> ToolOutput:
         text = f"From {start} to {end}: {found['days']} days"
         return ToolOutput(result, text=text)
     try:
-        end = shifted(start, **{name: args.get(name) or 0 for name in _SHIFTS})
+        end = shifted(start, **{name: int(args.get(name) or 0) for name in _SHIFTS})
     except ValueError as error:
         raise ToolError(str(error)) from None
-    shifts = ", ".join(f"{args[name]:+d} {name}" for name in _SHIFTS if args.get(name))
+    shifts = ", ".join(f"{int(args[name]):+d} {name}" for name in _SHIFTS if args.get(name))
     text = f"{start}{f' {shifts}' if shifts else ''} is {end:%A}, {end}"
     return ToolOutput({"date": end.isoformat(), "weekday": f"{end:%A}"}, text=text)
 
