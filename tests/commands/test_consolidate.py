@@ -99,3 +99,13 @@ def test_a_turn_without_an_id_is_named_by_its_line(run: Run) -> None:
     run("turn", "I like tea.")
     done = run("consolidate", "-", input='{"record":"turn","message":"x"}\n')
     assert done.code == 3 and "Line 1: `id`" in done.stderr
+
+
+def test_what_the_filter_concludes_can_be_undone(run: Run) -> None:
+    said = {"2026-03-01": "I play chess with my uncle.", "2026-04-12": "My uncle taught me chess."}
+    for day, message in said.items():
+        run("turn", message, env={"THALAMUS_NOW": day})
+    turns = run("export", "--kind", "turn").stdout
+    assert len(run("consolidate", "-", input=turns).records) == 1
+    assert run("consolidate", "-", "--dry-run", input=turns).stdout == ""
+    assert run("undo").code == 0 and run("insights", "--json").records == []

@@ -74,13 +74,17 @@ class InsightsView(View):
 
     def crystallize_turn(self, turn: Turn, *, dry_run: bool = False) -> Crystallized:
         """Concludes insights from one stored turn, unless that was done before; with ``dry_run``
-        stores nothing. Raises ``NothingFound`` for a turn that is not stored, and what the model
-        raises."""
+        stores nothing. What is stored is one batch, which can be undone. Raises ``NothingFound``
+        for a turn that is not stored, and what the model raises."""
+        from thalamus.memory.insights.writing import add_to_batch
         from thalamus.pipeline.crystallize import crystallize_turn
         from thalamus.pipeline.jobs import load_turn
 
         run = self._new_run()
-        return crystallize_turn(load_turn(turn.stored_id, run), run, dry_run=dry_run)
+        found = crystallize_turn(load_turn(turn.stored_id, run), run, dry_run=dry_run)
+        if found.insights and not dry_run:
+            add_to_batch([insight.stored_id for insight in found.insights], None, run.engine)
+        return found
 
     def too_small_to_crystallize(self) -> str | None:
         """The name of the model that would conclude insights, if it is known to be too small for
