@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from datetime import date
+from datetime import date, timedelta
 
 from thalamus.policy.time_expressions import leading_time, may_recur
 from thalamus.text.calendar import Calendar
@@ -90,8 +90,9 @@ def named(
 
 def of_span(first: date, last: date) -> PartialDate:
     """A span as a day, a month or a year; the day in the middle of any other one."""
-    if (first.year, first.month) == (last.year, last.month) and first != last:
-        return PartialDate(first.year, first.month)
+    month = PartialDate(first.year, first.month)
+    if (first, last + timedelta(days=1)) == (month.first, month.after):
+        return month
     if (first.month, first.day, last.month, last.day) == (1, 1, 12, 31) and first.year == last.year:
         return PartialDate(first.year)
     return PartialDate.of(first + (last - first) / 2)

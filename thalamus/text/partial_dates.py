@@ -60,7 +60,7 @@ def parse(text: str | None) -> PartialDate | None:
         return None
     parsed = PartialDate(int(found[1]), *(int(part) for part in found.groups()[1:] if part))
     try:
-        parsed.after  # noqa: B018  raises for the 31st of February, and for the year 9999
+        parsed.first, parsed.after  # noqa: B018  raises for 31 February, and for the year 9999
     except (ValueError, OverflowError):
         return None
     return parsed
