@@ -96,7 +96,7 @@ def read_date(value: str | None, option: str, zone: tzinfo = UTC) -> str | None:
     try:
         return format_time(parse_time(whole, zone))
     except ValueError:
-        if whole.startswith("9999"):
+        if re.match(rf"{LAST_YEAR + 1}\b", whole):
             raise UsageError(f"invalid {option} {value!r}", fix=UNENDING) from None
         raise UsageError(
             f"invalid {option} {value!r} (expected a date such as 2026-05-08)"

@@ -300,8 +300,8 @@ def _nearest_name(name: str, known: set[str]) -> str:
 # the dependencies in pyproject.toml, compared by a test, and packages of its extras
 NEEDED = (
     "typer msgspec sqlite-utils usearch numkong tantivy numpy ollama httpx pypdf cryptography"
-    " python-stdnum ahocorasick_rs pyyaml rich prompt_toolkit wcwidth jinja2 json-repair simpleeval"
-    " jsonschema pluggy tokenizers wordllama"
+    " protego python-stdnum ahocorasick_rs pyyaml rich prompt_toolkit wcwidth jinja2 json-repair"
+    " simpleeval jsonschema pluggy tokenizers wordllama"
 ).split()
 OPTIONAL = ("xllamacpp", "keyring", "mcp", "psycopg")
 PATIENCE = 15.0  # seconds for a model to answer here

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from thalamus.api.runtime import View
+from thalamus.clock import read_date
 from thalamus.errors import NothingFound
 from thalamus.records import Alias, Fact
 
@@ -33,8 +34,12 @@ class FactsView(View):
     ) -> list[Fact]:
         """The facts that hold now, or held ``as_of``; with ``known_at`` as believed then. With
         ``history`` all that ever held, each with its assertions and beliefs. ``since``, ``until``:
-        only those said in that period. Raises ``NoStore``."""
+        only those said in that period. Times are RFC 3339, or dates in UTC. Raises ``NoStore``,
+        ``UsageError``."""
         from thalamus.store import facts
+
+        as_of, known_at = read_date(as_of, "as_of"), read_date(known_at, "known_at")
+        since, until = read_date(since, "since"), read_date(until, "until")
 
         now = None if history else self._clock.stamp()
         where = self._runtime.here(as_of or known_at or now, timeless=history)
@@ -103,7 +108,7 @@ class FactsView(View):
         intervals changed. Raises ``NoStore``, ``UsageError``."""
         from thalamus.memory.facts import by_hand as facts
 
-        return facts.end(id, at, self._new_run())
+        return facts.end(id, read_date(at, "at") or "", self._new_run())
 
     def retract(self, id: str, reason: str | None = None) -> list[Change]:
         """Retracts a fact that was never true. Returns the facts whose intervals changed. Raises
@@ -129,8 +134,8 @@ class FactsView(View):
             id,
             self._new_run(),
             object=object,
-            begin=valid_from,
-            until=valid_to,
+            begin=read_date(valid_from, "valid_from"),
+            until=read_date(valid_to, "valid_to"),
             reason=reason,
         )[0]
 

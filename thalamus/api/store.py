@@ -79,8 +79,13 @@ class StoreView(View):
     def get(
         self, id: str
     ) -> Turn | Memory | Fact | Document | Project | Insight | Plan | WorldChange | None:
-        """The record with this id; None when there is none. Raises ``NoStore``."""
-        return self._database.get(id)
+        """The record with this id; None when there is none, or it belongs to somebody else. Raises
+        ``NoStore``."""
+        from thalamus.memory.resolve_id import reachable
+
+        found: Turn | Memory | Fact | Document | Project | Insight | Plan | WorldChange | None
+        found = reachable(self._database, id)
+        return found
 
     def find_id(self, prefix: str, *, deleting: bool = False) -> str:
         """The id with this prefix, which must be a long one for ``deleting``. Raises ``NoStore``,

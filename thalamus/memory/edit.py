@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from msgspec import UNSET, structs
+from msgspec import UNSET, ValidationError, convert, structs, to_builtins
 
-from thalamus.errors import UsageError
+from thalamus.errors import RecordProblem, UsageError
 from thalamus.logs import logger
 from thalamus.memory.draft import Draft, save
 from thalamus.memory.embeddings import embed, report_unembedded
 from thalamus.memory.mark_stale import mark_dependents
-from thalamus.memory.normalize import normalize_times
+from thalamus.memory.normalize import check_blank, check_texts, normalize_times
 from thalamus.memory.sources.governance import judge_edited
 from thalamus.memory.standing.core import check_core
 from thalamus.memory.undo.batches import change_memory, note_created
@@ -46,7 +46,7 @@ def edit(memory: Memory, changes: Mapping[str, object], run: TurnRun) -> Memory:
     stays reachable. Returns the resulting memory. Raises ``UsageError``."""
     store = run.engine.store
     _check_active(memory, store)
-    changed = normalize_times(structs.replace(memory, **changes), ("expires_at",))
+    changed = _checked(memory, changes)
     if changed == memory:
         return memory
     changed.metadata = with_marks(changed)
@@ -65,6 +65,22 @@ def edit(memory: Memory, changes: Mapping[str, object], run: TurnRun) -> Memory:
             _change(memory, changed, "edit", run)
             return changed
     return _supersede(memory, changed, run)
+
+
+def _checked(memory: Memory, changes: Mapping[str, object]) -> Memory:
+    """A memory with valid changes. Raises ``UsageError``."""
+    if unknown := [name for name in changes if name not in ("content", "sensitivity", *_FIELDS)]:
+        raise UsageError(f"`{unknown[0]}` of a memory cannot be edited.")
+    try:
+        changed = normalize_times(structs.replace(memory, **changes), ("expires_at",))
+        changed = convert(to_builtins(changed), Memory)
+        check_texts(changed)
+        check_blank(changed)
+    except ValidationError as error:
+        raise UsageError(str(error).replace("`$.", "`")) from None
+    except RecordProblem as problem:
+        raise UsageError(f"`{problem.field}`: {problem.problem}") from None
+    return changed
 
 
 def pin(memory: Memory, pinned: bool, run: TurnRun) -> Memory:
@@ -159,9 +175,8 @@ def _with_plugins(memory: Memory, changed: Memory, engine: Engine) -> Memory:
     if (changed.topic, changed.type) == (memory.topic, memory.type):
         return changed
     admitted = _admitted(changed, engine).record
-    return structs.replace(
-        changed, content=admitted.content, **{name: getattr(admitted, name) for name in _FIELDS}
-    )
+    names = ("content", "sensitivity", *_FIELDS)
+    return structs.replace(changed, **{name: getattr(admitted, name) for name in names})
 
 
 def _admitted(memory: Memory, engine: Engine) -> Draft[Memory]:

@@ -349,13 +349,18 @@ def _check_sense(item: Memory | Fact, times: dict[str, object]) -> None:
     """Raises ``RecordProblem`` for a memory without words and a fact that ends before it begins.
     Model output for a turn is not checked: it must not cost the turn."""
     if isinstance(item, Memory):
-        content = item.content
-        if not content.strip() or not any(c.isprintable() and c != " " for c in content):
-            raise RecordProblem("content", "must not be blank")
+        check_blank(item)
         return
     begin, end = (times.get(name) or getattr(item, name) for name in ("valid_from", "valid_to"))
     if end and parse_time(str(end)) < parse_time(str(begin or _LONG_AGO)):
         raise RecordProblem("valid_to", f"it ends before it begins ({begin})")
+
+
+def check_blank(memory: Memory) -> None:
+    """Raises ``RecordProblem`` for a memory without words."""
+    content = memory.content
+    if not content.strip() or not any(c.isprintable() and c != " " for c in content):
+        raise RecordProblem("content", "must not be blank")
 
 
 def check_vector(item: Memory | Fact) -> None:

@@ -16,8 +16,9 @@ COUNT_OLDER = "SELECT count(*) FROM stage_log WHERE at < ?"
 
 
 def of_turn(reader: Reader, turn: str) -> list[StageLog]:
-    """Logs of a turn, in the order of writing."""
-    return reader.read(StageLog, OF_TURN, turn)
+    """Logs of a turn, in the order of writing, of what the reader's owner reaches."""
+    found = reader.read(StageLog, OF_TURN, turn)
+    return [log for log in found if reader.owner.reaches(log)]
 
 
 def of_stage(reader: Reader, turn: str | None, stage: str) -> list[StageLog]:

@@ -25,8 +25,11 @@ from thalamus.records import (
     Note,
     Predicate,
 )
+from thalamus.store import facts as fact_rows
 from thalamus.store.encrypted import is_hidden
+from thalamus.text.days import last_day
 from thalamus.text.local_time import local_day
+from thalamus.text.storable import rejected
 
 if TYPE_CHECKING:
     from thalamus.engine import Engine
@@ -36,7 +39,8 @@ if TYPE_CHECKING:
 
 
 def end(id: str, at: str, run: TurnRun) -> list[Change]:
-    """Ends a fact. Raises ``UsageError`` when it began later."""
+    """Ends a fact, whatever was said in passing after that. Raises ``UsageError`` when it began
+    later, or ended before."""
 
     def write(writer: Writer) -> list[Change]:
         fact = _fact(writer, id)
@@ -49,9 +53,22 @@ def end(id: str, at: str, run: TurnRun) -> list[Change]:
                 f"invalid --at {day}: the fact began on {first}",
                 fix=f"If it was never true, use `thalamus facts retract {id}`.",
             )
+        stated = fact.stated_to
+        if isinstance(stated, str) and moment(stated) < moment(at):
+            raise UsageError(
+                f"{id} ended on {last_day(stated, fact.metadata, run.zone)} already.",
+                fix=f"`thalamus facts correct {id} --to DATE` changes when.",
+            )
         known = fact_history.note_recorded_at(writer, id, "end", at)
-        data["batch"] = new_batch("end", writer, run.engine.clock, id)
-        keep(writer, id, {"note": "end", "at": at, "known": known}, data["batch"])
+        batch = data["batch"] = new_batch("end", writer, run.engine.clock, id)
+        notes = fact_rows.notes(writer, id)
+        later = [note for note in notes if note.kind == "mention" and moment(note.at) > moment(at)]
+        before: dict[str, object] = {"note": "end", "at": at, "known": known}
+        if later:
+            before["mentions"] = [(note.at, note.recorded_at) for note in later]
+        keep(writer, id, before, batch)
+        for note in later:
+            fact_history.remove_note(writer, id, note)
         return add_note(id, "end", at, writer)
 
     data: dict[str, Any] = {"fact": id}
@@ -88,6 +105,8 @@ def correct(
     that had been stated. Returns the new fact."""
     if problem := too_long("object", object or ""):
         raise UsageError(f"The object {problem}.")
+    if found := rejected(object):
+        raise UsageError(f"The object {found[1]}.")
     corrections: list[Fact] = []
     vector = _vector_of_correction(id, object, run)
 
@@ -159,7 +178,8 @@ def _corrected(
             notes = [*notes, Note(kind="end", at=until, recorded_at=now)]
     stated_from = begin or old.stated_from
     start = stated_from or None if stated_from is not UNSET else None
-    if start and until and moment(until) <= moment(start):
+    end = stated_to if isinstance(stated_to, str) else until
+    if start and end and moment(end) <= moment(start):
         raise UsageError("--to must be later than --from.")
     return structs.replace(
         old,
@@ -238,7 +258,7 @@ def _by_hand(
 
 def _fact(writer: Writer, id: str) -> Fact:
     fact = fact_history.whole(writer, id)
-    if fact is None:
+    if fact is None or not writer.owner.reaches(fact):
         fix = f"`thalamus why {id}` shows what it is."
         if writer.by_id(Memory, id) is not None:
             fix += f" `thalamus memory edit {id}` changes a memory."

@@ -3,7 +3,7 @@ were believed to hold."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import UNSET
@@ -73,6 +73,27 @@ def add_note(writer: Writer, key: int, note: Note) -> bool:
     repeated end becomes the latest note."""
     known = note.kind == "end" and facts.delete_note(writer, key, note.kind, note.at)
     return facts.add_note(writer, key, note) and not known
+
+
+def remove_note(writer: Writer, id: str, note: Note) -> None:
+    """Removes a note of a fact."""
+    key = writer.key(Fact, id)
+    assert key is not None
+    facts.delete_note(writer, key, note.kind, note.at)
+
+
+def remove_ends(writer: Writer, ids: Collection[str]) -> list[str]:
+    """Removes the ends that facts put on those they replaced, before they are forgotten. Returns
+    the ids of the others."""
+    found: list[str] = []
+    by_id = {fact.stored_id: fact for fact in writer.by_ids(Fact, ids)}
+    for link in link_rows.outgoing(writer, by_id, "supersedes"):
+        fact = by_id[link.source]
+        for note in facts.notes(writer, link.target) if link.target not in by_id else ():
+            if note.kind == "end" and note.at in (fact.valid_from, fact.created_at):
+                remove_note(writer, link.target, note)
+                found.append(link.target)
+    return found
 
 
 def note_recorded_at(reader: Reader, id: str, kind: NoteKind, at: str) -> str | None:

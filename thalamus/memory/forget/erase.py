@@ -16,6 +16,7 @@ from thalamus.errors import BadKey, NothingFound, UsageError
 from thalamus.memory.documents.ingest import documents
 from thalamus.memory.facts import entities
 from thalamus.memory.facts.entities import names_of
+from thalamus.memory.facts.history import remove_ends
 from thalamus.memory.facts.intervals import groups_of
 from thalamus.memory.facts.propagation import propagate
 from thalamus.memory.forget.fingerprints import FingerprintMaker, ledger_fields
@@ -270,7 +271,8 @@ class Forgetting:
         with self._store.forgetting() as writer:
             if self._store.mark() != mark:
                 plan = plan_erasure(self._store, request)
-            groups = groups_of(writer, plan.ids("fact"))
+            replaced = remove_ends(writer, plan.ids("fact"))
+            groups = groups_of(writer, [*plan.ids("fact"), *replaced])
             keys = contents.key_ids(writer)
             forgotten = forget_rows(
                 writer,

@@ -33,7 +33,8 @@ class MemoryUse(Struct, frozen=True):
 
 
 def ageing(store: Reader, kinds: Sequence[str] = ()) -> Iterator[tuple[Memory, MemoryUse]]:
-    """Every active memory with its usage in key order, read in pages."""
+    """Every active memory that the store's owner reaches, with its usage, in key order, read in
+    pages."""
     last_said = _last_said(store)
     key = 0
     while page := memory_rows.next_active(store, key, PAGE, kinds):
@@ -41,7 +42,7 @@ def ageing(store: Reader, kinds: Sequence[str] = ()) -> Iterator[tuple[Memory, M
         memories = {memory.id: memory for memory in memory_rows.active(store, ids)}
         recalls = _recalls(store, ids)
         for id in ids:
-            if id in memories:  # it may be deleted meanwhile
+            if id in memories and store.owner.reaches(memories[id]):  # it may be deleted meanwhile
                 memory, times = memories[id], recalls.get(id, ())
                 at = last_said.get(_subject(memory.type, memory.topic, memory.user, memory.agent))
                 yield memory, MemoryUse(len(times), max(times, default="") or None, at)

@@ -94,7 +94,8 @@ def new_batch(action: str, writer: Writer, clock: Clock, *about: str | None) -> 
 
 def keep(writer: Writer, id: str, before: Mapping[str, object], batch: str) -> None:
     """Keeps fields of a record as they are before a batch changes them. For a note added to a fact:
-    its kind (``note``) and time (``at``), and when it was recorded before, if so (``known``)."""
+    its kind (``note``) and time (``at``), when it was recorded before, if so (``known``), and the
+    ``mentions`` that an end removed, with when they were recorded."""
     batches.add_item(writer, BatchItem(batch, id, before))
 
 

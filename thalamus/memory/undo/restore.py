@@ -137,14 +137,24 @@ def _kind(fields: Mapping[str, Any]) -> type[Memory | Insight | Fact | Discovery
     return Insight if "merged_into" in fields else Memory
 
 
-def _remove_note(writer: Writer, id: str, note: Any, at: str, known: str | None = None) -> int:
-    """Removes a note from a fact, or dates it back to when it was recorded before (``known``)."""
+def _remove_note(
+    writer: Writer,
+    id: str,
+    note: Any,
+    at: str,
+    known: str | None = None,
+    mentions: Sequence[tuple[str, str]] = (),
+) -> int:
+    """Removes a note from a fact, or dates it back to when it was recorded before (``known``), and
+    adds the ``mentions`` that an end removed."""
     key = writer.key(Fact, id)
     if key is None:
         return 0
     fact_rows.delete_note(writer, key, note, at)
     if known is not None:
         fact_history.add_note(writer, key, Note(kind=note, at=at, recorded_at=known))
+    for time, recorded_at in mentions:
+        fact_history.add_note(writer, key, Note(kind="mention", at=time, recorded_at=recorded_at))
     return 1
 
 
