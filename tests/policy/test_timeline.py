@@ -194,3 +194,57 @@ def test_an_end_before_what_was_said_in_passing_is_of_the_same_fact() -> None:
     assert resolve_intervals([noted]) == {"club": [(BEGINNING, at(4))]}
     dated = structs.replace(passing, start=at(6))  # another time of it
     assert repeats(end, [dated], resolve_intervals([dated])) is None
+
+
+def arrived(statements: list[Statement]) -> list[Statement]:
+    """The statements as they are stored when they arrive in this order, one after the other."""
+    known: list[Statement] = []
+    for number, new in enumerate(statements):
+        told = (f"2025-01-01T00:00:{number:02}", number)
+        repeat = repeats(new, known, resolve_intervals(known))
+        if repeat is None:
+            known.append(structs.replace(new, fact=f"f{number}", asserted=told))
+            continue
+        place = next(n for n, one in enumerate(known) if one.fact == repeat.fact)
+        one = known[place]
+        if repeat.kind == "mention":
+            one = structs.replace(one, mentions=(*one.mentions, repeat.at))
+        elif repeat.kind == "since":
+            one = structs.replace(one, since=(*one.since, (repeat.at, told)))
+        elif repeat.kind == "end":
+            one = structs.replace(one, ends=(*one.ends, (repeat.at, told)))
+        known[place] = one
+    return known
+
+
+MONTHS = [f"2023-{month:02}-01T00:00:00Z" for month in range(1, 13)]
+SAID = [f"2023-{month:02}-15T00:00:00Z" for month in range(1, 13)]
+
+
+@settings(max_examples=200)
+@given(
+    said=st.lists(st.sampled_from(SAID), min_size=2, max_size=2, unique=True),
+    values=st.tuples(st.sampled_from("AB"), st.sampled_from("AB")),
+    number=st.integers(0, 11),
+    start=st.none() | st.sampled_from(MONTHS),
+)
+def test_an_end_may_arrive_before_what_it_ends(
+    said: list[str], values: tuple[str, str], number: int, start: str | None
+) -> None:
+    end, begun = MONTHS[number], start if start is not None and start < said[1] else None
+    if end > said[0]:  # announced
+        return
+    both = [
+        Statement(fact="", value=values[0], stated_at=said[0], end=end),
+        Statement(fact="", value=values[1], stated_at=said[1], start=begun),
+    ]
+
+    def holding(statements: list[Statement]) -> list[set[str]]:
+        stored = arrived(statements)
+        intervals = resolve_intervals(stored)
+        return [
+            {one.value for one in stored if holds(intervals[one.fact], at)}
+            for at in (*MONTHS, *SAID)
+        ]
+
+    assert holding(both) == holding(both[::-1])

@@ -89,8 +89,9 @@ def moment(at: str) -> str:
 
 
 def resolve_intervals(statements: Iterable[Statement]) -> dict[str, list[Interval]]:
-    """Intervals of each fact in a group, in order. The order of arrival only matters between two
-    statements that begin and were made at the same moment."""
+    """Intervals of each fact in a group, in order. The order of ``statements`` does not matter. That
+    of their arrival does between two that begin and were made at the same moment, and where one is
+    kept as an assertion about another (``repeats``), with the time of recording alone."""
     known = list(statements)
     starts: list[_Start] = []
     for value in sorted({statement.value for statement in known}):
@@ -119,7 +120,8 @@ def _starts(statements: list[Statement]) -> list[_Start]:
     opened = [s for s in opened if s.dated or not any(b.covers(s.at) for b in bounded)]
     starts = opened + [start for start in bounded if moment(start.at) < moment(start.end or "")]
     ends = [(at, when) for statement in statements for at, when in statement.ends]
-    reported = ends + [(s.end, s.asserted) for s in statements if s.only_ends and s.end]
+    said = [(s, (moment(s.stated_at), s.asserted[1])) for s in statements if s.only_ends]
+    reported = ends + [(s.end, when) for s, when in said if s.end]
     for at, when in sorted(reported, key=lambda end: (end[1], moment(end[0]))):
         _apply_end(starts, at, when)
     last: dict[str, tuple[Assertion, str]] = {}  # of several ends, the last one recorded
@@ -155,8 +157,7 @@ def _apply_end(starts: list[_Start], end: str, reported: Assertion) -> None:
         and not start.bounded
         and moment(end) < moment(start.at)
         and _is_news(end, start.at)
-        and start.rank[1] < reported
-        and moment(start.at) <= reported[0]
+        and moment(start.at) <= moment(reported[0])
     ]
     for start in over:
         starts.remove(start)
@@ -312,7 +313,8 @@ def repeats(
     if new.end is not None:
         return None
     for other in same:
-        if holds(intervals[other.fact], new.begins):
+        # one of which only the end is known gets its beginning from this one
+        if holds(intervals[other.fact], new.begins) and not other.only_ends:
             if new.start is None:
                 return Repeat(other.fact, "mention", new.begins)
             if other.end is None:
