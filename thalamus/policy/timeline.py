@@ -89,9 +89,9 @@ def moment(at: str) -> str:
 
 
 def resolve_intervals(statements: Iterable[Statement]) -> dict[str, list[Interval]]:
-    """Intervals of each fact in a group, in order. The order of ``statements`` does not matter. That
-    of their arrival does between two that begin and were made at the same moment, and where one is
-    kept as an assertion about another (``repeats``), with the time of recording alone."""
+    """Intervals of each fact in a group, in order. The order of ``statements`` does not matter.
+    That of their arrival does between two that begin and were made at the same moment, and where
+    one is kept as an assertion about another (``repeats``), with the time of recording alone."""
     known = list(statements)
     starts: list[_Start] = []
     for value in sorted({statement.value for statement in known}):
