@@ -222,3 +222,10 @@ def test_the_latest_time_can_be_shown(run: Run) -> None:
     assert run("facts", "add", "Ana", "works_at", "Bosch", "--from", "9998-12-31").code == 0
     for command in ("store stats", "timeline", "timeline --facts", "report -o r.html", "memory"):
         assert run(*command.split()).code == 0, command
+
+
+@pytest.mark.parametrize("group", ["memory", "session", "insights"])
+def test_a_search_needs_words(run: Run, group: str) -> None:
+    run("turn", "I like tea.")
+    done = run(group, "search", " ", "")
+    assert done.code == 2 and "no words to search for" in done.stderr

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from thalamus.commands.groups import Group
-from thalamus.commands.options import OWNER, STORE, Json, Limit, settings, wrong_choice
+from thalamus.commands.options import OWNER, STORE, Json, Limit, search_text, settings, wrong_choice
 from thalamus.config import Config
 from thalamus.terminal.streams import complain, say, width
 from thalamus.text.analyzer import fold
@@ -145,7 +145,7 @@ def search(
 
     with engine(config) as thalamus:
         where = structs.replace(thalamus.here(), kinds=("insight",))
-        found = thalamus.recall(" ".join(words), limit=limit, where=where)
+        found = thalamus.recall(search_text(words), limit=limit, where=where)
         for _, failure in thalamus.failures:
             complain(f"thalamus: searched full text only: {failure}")
         show_evidence(found, json)

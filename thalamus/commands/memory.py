@@ -19,6 +19,7 @@ from thalamus.commands.options import (
     Redacted,
     Since,
     Until,
+    search_text,
     settings,
     wrong_choice,
 )
@@ -240,7 +241,7 @@ def search(
     from thalamus.records import Instruction
     from thalamus.terminal.choices import check_types, unknown_topic
 
-    question = " ".join(words)
+    question = search_text(words)
     with engine(config) as thalamus:
         most = limit or config.max_memory_results
         wanted = Instruction(

@@ -238,6 +238,16 @@ def shared_options(*names: str) -> Callable[[F], F]:
     return decorate
 
 
+def search_text(words: Sequence[str]) -> str:
+    """The words of a search as one text. Raises ``UsageError`` without any."""
+    from thalamus.errors import UsageError
+
+    text = " ".join(words).strip()
+    if not text:
+        raise UsageError("There are no words to search for.")
+    return text
+
+
 def wrong_choice(option: str, value: str, choices: Sequence[str]) -> UsageError:
     """The error for an option with an invalid choice."""
     from thalamus.errors import UsageError

@@ -16,6 +16,7 @@ from thalamus.commands.options import (
     ListLimit,
     Since,
     Until,
+    search_text,
     settings,
 )
 from thalamus.config import Config
@@ -96,7 +97,7 @@ def search(
     from thalamus.terminal.lists import print_list
     from thalamus.terminal.sessions import print_match
 
-    query = " ".join(words)
+    query = search_text(words)
     begin, end = read_period(since, until)
     with engine(config) as thalamus:
 
