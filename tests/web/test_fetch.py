@@ -93,11 +93,16 @@ def bomb(request: Request) -> None:
     request.reply(200, packed, Content_Encoding="gzip")
 
 
+def bombs(request: Request) -> None:
+    packed = gzip.compress(b"x" * 1_000) * 5_000
+    request.reply(200, packed, Content_Encoding="gzip")
+
+
 def deflated_bomb(request: Request) -> None:
     request.reply(200, zlib.compress(b"x" * 5_000_000), Content_Encoding="deflate")
 
 
-@pytest.mark.parametrize("answer", [endless, announced, bomb, deflated_bomb])
+@pytest.mark.parametrize("answer", [endless, announced, bomb, bombs, deflated_bomb])
 def test_large_replies(site: Server, fetcher: Fetcher, answer: object) -> None:
     site.pages["/"] = answer  # type: ignore[assignment]
     error = failure(fetcher, f"{site.url}/")
@@ -108,6 +113,7 @@ def test_compressed_replies_are_unpacked(site: Server, fetcher: Fetcher) -> None
     raw = zlib.compressobj(wbits=-15)
     for path, data, encoding in (
         ("/gzip", gzip.compress(HELLO), "gzip"),
+        ("/members", gzip.compress(HELLO[:3]) + gzip.compress(HELLO[3:]) + b"\0\0", "gzip"),
         ("/zlib", zlib.compress(HELLO), "deflate"),
         ("/raw", raw.compress(HELLO) + raw.flush(), "deflate"),
     ):

@@ -31,6 +31,7 @@ REDIRECTS = 5
 PACE = 1.0  # seconds between two requests to a host
 SLOWEST = 10.0  # seconds that a robots.txt may ask for between them
 ROBOTS_BYTES = 512 << 10
+_GZIP = b"\x1f\x8b"
 _MOVED = (301, 302, 303, 307, 308)
 
 
@@ -240,9 +241,16 @@ class _Unpacker:
         if self._deflate and not self._begun and part[:1] and part[0] & 0x0F != 8:
             self._inflater = zlib.decompressobj(-zlib.MAX_WBITS)  # without the header of zlib
         self._begun = True
-        data = self._inflater.decompress(part, self._left)
-        self._left -= len(data)
-        return data
+        found = bytearray()
+        while part:
+            data = self._inflater.decompress(part, self._left)
+            found += data
+            self._left -= len(data)
+            part = self._inflater.unused_data if self._left > 0 else b""
+            if not part.startswith(_GZIP):  # no further member
+                break
+            self._inflater = zlib.decompressobj(zlib.MAX_WBITS | 16)
+        return bytes(found)
 
 
 def _too_large(url: str, most: int) -> WebError:

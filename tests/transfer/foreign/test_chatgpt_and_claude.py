@@ -359,13 +359,14 @@ def test_claude_memories_and_projects(tmp_path):
         archive.writestr("users.json", json.dumps([{"uuid": "x"}]))
     report = Report()
     records = [record for _, record in read_export(tmp_path / "export.zip", "auto", report)]
-    kept, shop, rent = records[:4], records[4], records[5]
+    shop, rent, *kept = records
     assert [(memory.content, memory.topic) for memory in kept] == [
         ("Ida mends them.", "Work"),
         ("Town: Bern", "Work"),
         ("Green.", "Tea"),
         ("The shop opens in May.", None),
     ]
+    assert [memory.metadata.get("project") for memory in kept] == [None, None, None, "Shop"]
     assert (shop.name, shop.description, shop.created_at) == (
         "Shop",
         "A shop for clocks",

@@ -52,11 +52,12 @@ def read(
     of the message. If the export has parent messages, only the last branch is taken.
     """
     names: dict[str, str] = {}
+    memories: list[Item] = []
     for item in items:
         if _is_chat(item.value):
             yield from _turns(item, report)
         elif _is_memory(item.value):
-            yield from _memories(item, names)
+            memories.append(item)  # they name projects that may still come
         elif _is_project(item.value):
             yield from _project(item, names, report)
         else:
@@ -65,6 +66,8 @@ def read(
                 "it is the manifest of a Claude export, without content of its own:"
                 f" fetch the archives that it lists ({listed_files}) and import these"
             )
+    for item in memories:
+        yield from _memories(item, names)
 
 
 # -- conversations ---------------------------------------------------------------------------------
