@@ -137,6 +137,11 @@ def test_what_cannot_be_edited_is_left(text: str, path: str, words: str) -> None
         with_value(text, path.split("."), "x")
 
 
+def test_what_cannot_be_removed_is_left() -> None:
+    with pytest.raises(UsageError, match="cannot be edited here"):
+        without_value("{model: scripted, }", ["model"])
+
+
 NAMES = st.sampled_from(["user", "model", "models", "flows", "a b", "ü", "yes"])
 SCALARS = st.one_of(
     st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), max_size=12),

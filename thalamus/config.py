@@ -165,9 +165,7 @@ class Config(Struct, frozen=True):
     key_store: str = "file"  # where the store key is kept: file, keyring (of the system) or none
     encrypt_personal: bool = True  # encrypt personal data
     key_file: str = ""  # empty: keys/TENANT.key in the configuration directory
-    undo_days: float = (
-        30.0  # days until what a prune retired is deleted and it can no longer be undone
-    )
+    undo_days: float = 30.0  # days until what a prune retired is deleted for good
     log_days: float = 90.0  # days that what stages were given and gave is kept; 0: not at all
     max_memories: int = 0  # memories that `prune` keeps at most; 0: no limit
     core_limit: int = 20  # core memories per user at most

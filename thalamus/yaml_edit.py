@@ -12,6 +12,7 @@ reads as true.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 from thalamus.errors import UsageError
@@ -49,8 +50,11 @@ def without_value(text: str, path: Sequence[str]) -> str | None:
     while len(names) > 1 and len(outer[len(names) - 1]) == 1:
         names.pop()  # nothing else is in it
     del outer[len(names) - 1][names[-1]]
-    while (shorter := _removed(text, names)) is not None:  # a name may occur twice
-        text = shorter
+    import yaml
+
+    with suppress(yaml.YAMLError):
+        while (shorter := _removed(text, names)) is not None:  # a name may occur twice
+            text = shorter
     return _checked(text, expected)
 
 

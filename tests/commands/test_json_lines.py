@@ -184,3 +184,25 @@ def test_what_ends_too_early_is_no_null(run: Run, line: str) -> None:
     for command in ("store", "import"):
         done = run(command, input=line)
         assert done.code == 3 and "it ends too early" in done.stderr
+
+
+def test_a_message_in_a_pipe_keeps_its_blank_lines(run: Run) -> None:
+    text = "Dear bot,\n\nfirst.\n\n```\ndef f():\n\n    return 1\n```"
+    for given in (text, f"\n\n{text}\n\n"):
+        [turn] = run("turn", "--json", input=given).records
+        assert turn["message"] == text
+    lines = '\n{"record":"turn","message":"One."}\n\n{"record":"turn","message":"Two."}\n'
+    assert [turn["message"] for turn in run("retrieve", input=lines).records] == ["One.", "Two."]
+
+
+def test_a_long_line_in_a_pipe(run: Run) -> None:
+    lines = [{"record": "memory", "content": f"Tea {n}. " * 30_000} for n in range(3)]
+    text = "".join(json.dumps(line) + "\n" for line in lines).rstrip("\n")
+    assert len(run("store", input=text).records) == 3
+
+
+def test_a_whole_second_begins_before_its_fractions(run: Run) -> None:
+    line = {"record": "memory", "content": "Tea.", "created_at": "2026-05-08T00:00:00.500Z"}
+    run("store", input=json.dumps(line))
+    assert len(run("memory", "--since", "2026-05-08T00:00:00Z", "--json").records) == 1
+    assert run("memory", "--until", "2026-05-08T00:00:00Z", "--json").records == []

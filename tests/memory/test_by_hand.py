@@ -129,13 +129,3 @@ def test_what_a_forgotten_fact_replaced_holds_again(thalamus: Thalamus) -> None:
     assert [one.object for one in thalamus.facts.find()] == ["coffee"]
     assert thalamus.forget(ForgetOptions(ids=(coffee.stored_id,))).complete
     assert [one.object for one in thalamus.facts.find()] == ["tea"]
-
-
-def test_a_goal_is_active_while_one_of_its_topic_is_repeated(thalamus: Thalamus) -> None:
-    goals = [
-        Memory(content=f"Learn {what}.", type="goal", topic="music", created_at="2025-01-01")
-        for what in ("the cello", "to sing")
-    ]
-    goals[1].seen, goals[1].seen_at = 3, "2026-05-01T00:00:00Z"
-    thalamus.remember(goals)
-    assert {verdict.decision for verdict in thalamus.memories.would_prune()} == {"keep"}

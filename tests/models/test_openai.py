@@ -423,3 +423,15 @@ def test_probabilities_that_are_none(chat, model_server, answer):
         model_server.routes[CHAT] = lambda body: answer(reply)
         with pytest.raises(ModelFailed, match="not a probability"):
             chat.yes(request())
+
+
+@pytest.mark.parametrize("end", ["\u2028", "\u2029", "\x85"])
+def test_separators_of_lines_in_a_reply_are_text(chat, model_server, answer, end):
+    text = f"One.{end}Two."
+    event = json.dumps(delta(text), ensure_ascii=False)
+    streamed = f"data: {event}\r\n\r\ndata: [DONE]\n\n".encode()
+    model_server.routes[CHAT] = lambda body: answer(pieces=[streamed])
+    assert chat.chat(request(), print).text == text
+    plain = json.dumps(whole(text), ensure_ascii=False).encode()
+    model_server.routes[CHAT] = lambda body: answer(pieces=[plain])
+    assert chat.chat(request()).text == text

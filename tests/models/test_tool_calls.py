@@ -22,6 +22,7 @@ from thalamus.models.protocol import (
     ToolSpec,
 )
 from thalamus.models.scripted import ScriptedChat
+from thalamus.models.tool_calls import StreamedCalls
 
 pytestmark = pytest.mark.storeless
 
@@ -477,3 +478,19 @@ def test_a_cassette_from_before_there_were_tools_is_replayed(tmp_path: Path) -> 
     said = player.chat(ChatRequest(role="answer", messages=[Message("user", "Hello")]))
     assert (said.text, said.calls, said.thinking) == ("Hi", (), None)
     assert not player.calls_tools()
+
+
+def test_calls_with_the_same_index_are_told_apart_by_their_ids() -> None:
+    calls = StreamedCalls()
+    for id, name, arguments in (
+        ("a", "calculate", '{"expression"'),
+        (None, None, ': "1+1"}'),
+        ("b", "search", '{"query"'),
+        (None, None, ': "x"}'),
+    ):
+        function = {"name": name, "arguments": arguments}
+        calls.feed([{"index": 0, "id": id, "function": function}])
+    assert calls.found() == [
+        ("a", "calculate", '{"expression": "1+1"}'),
+        ("b", "search", '{"query": "x"}'),
+    ]

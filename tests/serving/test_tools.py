@@ -172,6 +172,18 @@ def test_whose_memory_it_is_does_not_depend_on_the_call(environment: Environment
     using(work)
 
 
+def test_a_day_is_one_of_the_users_time_zone(environment: Environment) -> None:
+    async def work() -> None:
+        async with stdio(environment | {"THALAMUS_TIMEZONE": "Asia/Tokyo"}) as client:
+            text = "The user planted a pear tree."
+            await call(client, "remember", text=text, created_at="2026-05-08")
+            asked = {"query": "When was the pear tree planted?", "since": "2026-05-08"}
+            [found] = (await call(client, "retrieve", **asked, until="2026-05-09"))["evidence"]
+            assert found["at"] == "2026-05-07T15:00:00Z"
+
+    using(work)
+
+
 def test_what_is_remembered_may_be_dated(environment: Environment) -> None:
     async def work() -> None:
         async with stdio(environment) as client:

@@ -11,7 +11,9 @@ import pytest
 from tests.conftest import Result
 from thalamus.api import Thalamus
 from thalamus.commands.table import COMMANDS as TOP_LEVEL
+from thalamus.errors import UsageError
 from thalamus.records import Fact, Memory
+from thalamus.terminal.editor import edited
 from thalamus.terminal.slash_commands import COMMANDS, HELP, help_lines
 
 Run = Callable[..., Result]
@@ -234,3 +236,15 @@ def test_a_change_is_undone_by_its_id(run: Run) -> None:
     [batch] = run("undo", "--list", "--json").records
     done = chat(run, f"/undo {batch['id']}")
     assert done.stdout.startswith("undone: pin of 2026-05-08: ")
+
+
+def test_what_an_editor_saved_may_be_unreadable(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for command in (r"printf 'caf\351' > $1", "rm $1"):
+        editor = tmp_path / "editor.sh"
+        editor.write_text(f"#!/bin/sh\n{command}\n")
+        editor.chmod(0o755)
+        monkeypatch.setenv("VISUAL", str(editor))
+        with pytest.raises(UsageError, match="Cannot read what the editor saved"):
+            edited("Hello.")

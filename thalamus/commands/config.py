@@ -202,7 +202,7 @@ def trust(
     """Trust the project file of a directory.
 
     All its settings take effect until the file changes. Without trust only harmless ones do:
-    tenant, user, agent, persona, session, flow, timezone and limits.
+    persona, project, flow, temperature, timezone and limits.
     """
     from pathlib import Path
 

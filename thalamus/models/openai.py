@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -148,7 +148,7 @@ class _Server:
                 response.read()
                 self._check(response)
             whole: list[str] = []
-            for raw in response.iter_lines():
+            for raw in _lines(response.iter_text()):
                 line = raw.removeprefix(_BOM)
                 data = line[5:].strip() if line.startswith("data:") else ""
                 if data == "[DONE]":
@@ -204,7 +204,7 @@ class _Server:
             return [json.loads(text)] if text else []
         except ValueError:
             with suppress(ValueError):
-                return [json.loads(line) for line in text.splitlines() if line.strip()]
+                return [json.loads(line) for line in text.split("\n") if line.strip()]
         is_page = "html" in headers.get("content-type", "") or text.startswith("<")
         found = "a web page" if is_page else f"“{self._presentable(text)[:_QUOTED]}”"
         words = f"{shown(self._base)} sent an invalid reply: {found}"
@@ -622,6 +622,19 @@ class OpenAIEmbedder(Measured):
             raise self._server.final(refusal) from None
         except (KeyError, TypeError):
             raise self._server.fail("it sent something that is not a list of vectors") from None
+
+
+def _lines(parts: Iterable[str]) -> Iterator[str]:
+    """The lines of a reply. Only a line feed ends one: other separators may stand in a text."""
+    rest: list[str] = []
+    for part in parts:
+        first, *more = part.split("\n")
+        rest.append(first)
+        for line in more:
+            yield "".join(rest).removesuffix("\r")
+            rest = [line]
+    if line := "".join(rest):
+        yield line
 
 
 def _choice_error(event: dict[str, Any]) -> Any:

@@ -79,6 +79,7 @@ class StreamedCalls:
 
     def __init__(self) -> None:
         self._calls: dict[int, dict[str, str]] = {}
+        self._places: dict[int, int] = {}  # of the newest call with each index
 
     def feed(self, pieces: Any) -> None:
         """Adds the ``tool_calls`` of one event, which may be None. Raises ``TypeError`` or
@@ -86,9 +87,16 @@ class StreamedCalls:
         for piece in pieces or []:
             function = piece.get("function") or {}
             index = piece.get("index")
+            newest = max(self._calls, default=-1)
             if index is None:
-                index = max(self._calls, default=-1) + (1 if function.get("name") else 0)
-            call = self._calls.setdefault(int(index), {"id": "", "name": "", "arguments": ""})
+                place = newest + (1 if function.get("name") else 0)
+            else:
+                place = self._places.get(int(index), int(index))
+                known, id = self._calls.get(place, {}).get("id"), piece.get("id")
+                if known and id and id != known:  # some servers give all calls the same index
+                    place = newest + 1
+                self._places[int(index)] = place
+            call = self._calls.setdefault(place, {"id": "", "name": "", "arguments": ""})
             call["id"] = call["id"] or _text(piece.get("id"))
             call["name"] = call["name"] or _text(function.get("name"))
             call["arguments"] += _arguments(function.get("arguments"))

@@ -219,15 +219,16 @@ class ForgetResult(Struct):
 
 def retrieve(thalamus: Thalamus, request: Retrieve, caller: Caller) -> Recalled:
     """Evidence for a question; empty without a store."""
+    zone = thalamus.new_run().zone
     instruction = Instruction(
         mode="all",
         query=request.query,
         limit=request.limit,
         types=request.types,
         topic=request.topic,
-        since=read_date(request.since, "`since`"),
-        until=read_date(request.until, "`until`"),
-        as_of=read_date(request.as_of, "`as_of`"),
+        since=read_date(request.since, "`since`", zone),
+        until=read_date(request.until, "`until`", zone),
+        as_of=read_date(request.as_of, "`as_of`", zone),
     )
     if thalamus.open_store() is None:
         return Recalled([])
@@ -272,7 +273,7 @@ def remember(thalamus: Thalamus, request: Remember, caller: Caller) -> Remembere
             type=request.type or "observation",
             topic=request.topic,
             session=session,
-            created_at=read_date(request.created_at, "`created_at`"),
+            created_at=read_date(request.created_at, "`created_at`", thalamus.new_run().zone),
             metadata={CLIENT: caller.name or SESSION},
             replaces=replaces,
             corrects=corrects,
@@ -311,7 +312,7 @@ def _observe(thalamus: Thalamus, request: Remember, did: Did, caller: Caller) ->
             **structs.asdict(did),
             agent=thalamus.agent or caller.name or SESSION,
             session=_session(thalamus, request),
-            created_at=read_date(request.created_at, "`created_at`"),
+            created_at=read_date(request.created_at, "`created_at`", thalamus.new_run().zone),
         )
     )
     return Remembered(turn=turn.id, issues=[issue.message for issue in turn.issues])
@@ -319,7 +320,7 @@ def _observe(thalamus: Thalamus, request: Remember, did: Did, caller: Caller) ->
 
 def facts(thalamus: Thalamus, request: FindFacts, caller: Caller) -> KnownFacts:
     """Facts that hold, held, or ever did; empty without a store."""
-    as_of = read_date(request.as_of, "`as_of`")
+    as_of = read_date(request.as_of, "`as_of`", thalamus.new_run().zone)
     if thalamus.open_store() is None:
         return KnownFacts([])
     subject = None if caller.redacted else request.subject

@@ -47,7 +47,7 @@ SELECT type, topic, importance, scope, status, expires_at, pinned, strength, see
     valid_to
 FROM memory WHERE id = ?"""
 LAST_SAID = """
-SELECT type, topic, "user", agent, max(coalesce(seen_at, created_at)) FROM memory
+SELECT type, topic, "user", agent, max(created_at) FROM memory
 WHERE status = 'active' AND topic IS NOT NULL GROUP BY type, topic, "user", agent"""
 COUNT_LISTED = f"""
 SELECT count(*) FROM memory
@@ -57,8 +57,6 @@ AND {REACHED_AGENT}"""
 COUNT_WORDS = "SELECT type, topic, scope, count(*) FROM memory WHERE status = 'active'"
 # of few rows: worded like the declaration of their index, since databases compare the text
 COUNT_INACTIVE = "SELECT count(*) FROM memory WHERE status <> 'active'"
-COUNT_OWNED = """
-SELECT "user", agent, count(*) FROM memory WHERE status = 'active' GROUP BY "user", agent"""
 QUARANTINE_OVER = """
 SELECT id FROM memory WHERE status <> 'active' AND status = 'quarantined' AND expires_at <= ?"""
 
@@ -197,8 +195,7 @@ def changeable(reader: Reader, id: str) -> dict[str, Any] | None:
 
 
 def last_said(reader: Reader) -> list[LastSaid]:
-    """Time at which an active memory of each type, topic and owner was last said, of those that
-    have a topic."""
+    """Time of the last active memory of each type, topic and owner, of those that have a topic."""
     return [LastSaid(*row) for row in reader.fetch(LAST_SAID)]
 
 
@@ -263,12 +260,8 @@ def quarantine_over(reader: Reader, now: str) -> list[str]:
 
 
 def count_active(reader: Reader) -> int:
-    """Number of active memories that the reader's owner reaches. Inactive ones are few and have an
-    index."""
-    if reader.owner == Owner():
-        return reader.count(Memory) - int(reader.fetch(COUNT_INACTIVE)[0][0])
-    found = ((Owner(row[0], row[1]), int(row[2])) for row in reader.fetch(COUNT_OWNED))
-    return sum(count for owner, count in found if reader.owner.reaches(owner))
+    """Number of active memories. Inactive ones are few and have an index."""
+    return reader.count(Memory) - int(reader.fetch(COUNT_INACTIVE)[0][0])
 
 
 def count_listed(reader: Reader, user: str | None, agent: str | None, now: str) -> int:

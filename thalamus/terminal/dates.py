@@ -42,7 +42,7 @@ def read_period(since: str | None, until: str | None) -> tuple[str | None, str |
     from thalamus.errors import UsageError
 
     begin, end = read_date(since, "--since"), read_date(until, "--until", until=True)
-    if begin and end and begin >= end:
+    if begin and end and begin.removesuffix("Z") >= end.removesuffix("Z"):
         raise UsageError("--until must be later than --since.")
     return begin, end
 

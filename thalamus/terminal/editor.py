@@ -24,4 +24,7 @@ def edited(text: str, name: str = "memory.txt") -> str:
             raise UsageError(f"Cannot run the editor {command!r}: {error}") from None
         if process.returncode:
             raise UsageError(f"The editor {command!r} failed; nothing was changed.")
-        return path.read_text(encoding="utf-8")
+        try:
+            return path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise UsageError(f"Cannot read what the editor saved: {error}") from None

@@ -75,37 +75,43 @@ def _decode_or_explain(line: bytes, number: int, kinds: tuple[type[R], ...]) -> 
         raise not_json(line, number, error) from None
 
 
-def numbered_lines(batch: int = 1) -> Iterator[list[tuple[int, bytes]]]:
+def numbered_lines(batch: int = 1, *, blank: bool = False) -> Iterator[list[tuple[int, bytes]]]:
     """The lines of standard input with their numbers, in lists of at most ``batch``.
 
     A list is complete when it is full, when the input ends, or when no more input has arrived for a
-    moment, so that records of a slow producer are not delayed. Empty lines are skipped.
+    moment, so that records of a slow producer are not delayed. Blank lines are skipped, unless with
+    ``blank``.
     """
     if streams.typed():
         raise UsageError("Expected records on standard input.", fix=streams.PIPE)
     descriptor = streams.input_descriptor()
     number = 0
-    rest = b""
+    rest: list[bytes] = []  # of a line that is not complete
     ready: list[tuple[int, bytes]] = []
     while chunk := _read(descriptor, bool(ready)):
         if chunk is _WAITING:
             yield ready
             ready = []
             continue
-        *lines, rest = (rest + chunk).split(b"\n")
+        if b"\n" not in chunk:
+            rest.append(chunk)
+            continue
+        *lines, last = b"".join([*rest, chunk]).split(b"\n")
+        rest = [last]
         for line in lines:
             number += 1
             if number == 1:
                 line = line.removeprefix(codecs.BOM_UTF8)  # of PowerShell
-            if line.strip():
+            if blank or line.strip():
                 ready.append((number, line))
             if len(ready) >= batch:
                 yield ready
                 ready = []
+    line = b"".join(rest)
     if number == 0:
-        rest = rest.removeprefix(codecs.BOM_UTF8)
-    if rest.strip():
-        ready.append((number + 1, rest))
+        line = line.removeprefix(codecs.BOM_UTF8)
+    if line.strip():
+        ready.append((number + 1, line))
     if ready:
         yield ready
 
@@ -130,12 +136,12 @@ def _decoded(lines: Iterable[tuple[int, bytes]], *kinds: type[R]) -> Iterator[tu
 def text_or_records(kind: type[R]) -> str | Iterator[tuple[int, R]]:
     """Standard input as one text, or as records if its first line is a JSON object or list. Empty
     input has no records. Raises ``BadRecord`` for text that is not UTF-8."""
-    lines = (numbered for batch in numbered_lines() for numbered in batch)
-    first = next(lines, None)
+    lines = (numbered for batch in numbered_lines(blank=True) for numbered in batch)
+    first = next((one for one in lines if one[1].strip()), None)
     if first is None:
         return iter(())
     if _is_json(first[1]):
-        return _decoded(chain([first], lines), kind)
+        return _decoded((one for one in chain([first], lines) if one[1].strip()), kind)
     return "\n".join(text_of(number, line) for number, line in chain([first], lines)).strip()
 
 

@@ -40,6 +40,7 @@ from thalamus.policy import retention
 from thalamus.policy.speakers import CLIENT
 from thalamus.policy.summarization import MOST, Decision, Removal, fit_budget, summary_groups
 from thalamus.records import Event, Issue, Link, Memory, Verdict
+from thalamus.records.ownership import Owner
 from thalamus.records.reports import Batch
 from thalamus.store import batches
 from thalamus.store import memories as memory_rows
@@ -127,7 +128,9 @@ def plan(
     due: list[Removal] = []
     spare: list[tuple[float, Removal]] = []
     judged: dict[str, tuple[Decision | Literal["keep"], str, str]] = {}
+    reached = 0
     for memory, use in ageing(store, options.kinds):
+        reached += 1
         signals = retention.Signals(use.recalled, use.recalled_at, use.active_at)
         verdict = retention.verdict(memory, now, rules, signals, zone)
         rule = retention.rule_for(rules, memory.type)
@@ -142,7 +145,9 @@ def plan(
             spare.append((worth, _removal(memory, decision, "pressure", reason, worth)))
         if everything or verdict.decision != "keep" or options.most:
             judged[memory.stored_id] = verdict.decision, verdict.rule, verdict.reason  # type: ignore[assignment]
-    live = memory_rows.count_active(store)
+    # one user's memories make room for one another only
+    owned = store.owner != Owner() and not options.kinds
+    live = reached if owned else memory_rows.count_active(store)
     if options.most:
         due = fit_budget(live, due, spare, options.most)
     removals = {item.id: item for item in due}
