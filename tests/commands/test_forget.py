@@ -570,3 +570,15 @@ def test_finishing_selects_nothing(run: Run) -> None:
     for more in (("--query", "kites"), ("some_id",), ("--dry-run",)):
         assert run("forget", "--finish", "--yes", *more).code == 2
     assert "kites" in run("facts").stdout
+
+
+@pytest.mark.sqlite
+def test_a_receipt_is_written_though_something_is_left(
+    told: Thalamus, run: Run, data: Path
+) -> None:
+    """It cannot be created again."""
+    told.close()
+    assert run("store", "backup", str(data / "default" / "copy.db")).code == 0
+    done = run("forget", "--query", NAME, "--yes", "--prove", "-")
+    assert done.code == 1 and "still contain it" in done.stderr
+    assert "signed by" in run("forget", "--check-receipt", "-", input=done.stdout).stdout

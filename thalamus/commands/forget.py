@@ -154,25 +154,24 @@ def forget_selected(
     if prove == "-" and asking.json:
         raise UsageError("--json and --prove - cannot be combined.", fix="Give --prove a file.")
     aside = redirect_stdout(sys.stderr) if prove == "-" else nullcontext()
-    with aside, engine(config) as thalamus, StepLine() as step:
+    with engine(config) as thalamus, StepLine() as step:
         confirm = None if options.dry_run else asking.confirm(step)
-        try:
-            report = thalamus.forget(options, confirm=confirm, progress=step)
-            asking.show_deleted()
-        except NothingFound as error:
-            raise nothing_to_forget(options, error) from None
-        step.clear()
-        if options.dry_run:
-            asking.show(report)
-            if not asking.json:
-                complain("Nothing was deleted (--dry-run).")
-        if report.done and config.key_store == "none":
-            complain("thalamus: without a key (`key_store: none`) an import can bring this back")
-        if prove == "-":
-            show_report(report, asking.json, thalamus.clock.stamp())
-    if report.receipt is not None and prove is not None:
-        _write_receipt(report.receipt, prove)
-    if prove != "-":
+        with aside:
+            try:
+                report = thalamus.forget(options, confirm=confirm, progress=step)
+                asking.show_deleted()
+            except NothingFound as error:
+                raise nothing_to_forget(options, error) from None
+            step.clear()
+            if options.dry_run:
+                asking.show(report)
+                if not asking.json:
+                    complain("Nothing was deleted (--dry-run).")
+        if report.receipt is not None and prove is not None:
+            _write_receipt(report.receipt, prove)
+    if report.done and config.key_store == "none":
+        complain("thalamus: without a key (`key_store: none`) an import can bring this back")
+    with aside:  # after the receipt: it raises an error if something is left
         show_report(report, asking.json, thalamus.clock.stamp())
 
 
