@@ -59,6 +59,11 @@ LAST_YEAR = 9998
 UNENDING = f"Leave out what has no end: dates are up to the year {LAST_YEAR}."
 
 
+def is_unending(text: str) -> bool:
+    """True for a time after the last year, which others store for what has no end."""
+    return text[:4] == str(LAST_YEAR + 1) and not text[4:5].isdigit()
+
+
 def parse_time(text: str, zone: tzinfo = UTC) -> datetime:
     """Parses an ISO 8601 / RFC 3339 date or time; without a zone of its own it is in ``zone``.
 
@@ -96,7 +101,7 @@ def read_date(value: str | None, option: str, zone: tzinfo = UTC) -> str | None:
     try:
         return format_time(parse_time(whole, zone))
     except ValueError:
-        if re.match(rf"{LAST_YEAR + 1}\b", whole):
+        if is_unending(whole):
             raise UsageError(f"invalid {option} {value!r}", fix=UNENDING) from None
         raise UsageError(
             f"invalid {option} {value!r} (expected a date such as 2026-05-08)"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec import UNSET, Struct, json, structs, to_builtins
 
-from thalamus.clock import LAST_YEAR, format_time, parse_time
+from thalamus.clock import LAST_YEAR, format_time, is_unending, parse_time
 from thalamus.errors import RecordProblem
 from thalamus.memory import memories
 from thalamus.memory.draft import Storable
@@ -275,7 +275,7 @@ def _changed_times(record: Struct, names: Sequence[str], zone: tzinfo = UTC) -> 
                     changes[name] = format_time(parse_time(text, zone))
             except ValueError:
                 problem = f"{text!r} is not a date or time such as 2023-05-08T13:56:00Z"
-                if text.startswith("9999"):
+                if is_unending(text):
                     problem = f"{text!r} is too late; leave out what has no end"
                 raise RecordProblem(name, problem) from None
     return changes

@@ -81,9 +81,9 @@ def crystallize_turn(turn: Turn, run: TurnRun, *, dry_run: bool = False) -> Crys
     Raises what ``crystallize`` and ``write_records`` raise."""
     if is_done(run.engine.store, CRYSTALLIZE, turn.stored_id):
         return Crystallized()
-    if dry_run:
-        return crystallize(turn, run)
     found = crystallize(turn, run)
+    if dry_run:
+        return found
     refused = [verdict for verdict in found.verdicts if verdict.decision == "refuse"]
     detail = {"insights": len(found.insights), "refused": [verdict.rule for verdict in refused]}
     decided = write_insights(found.insights, turn, run, detail)

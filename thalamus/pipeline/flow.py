@@ -208,13 +208,10 @@ class Branch(Struct, frozen=True):
 
 
 class Rest(Struct, frozen=True):
-    """The ``stages`` after a turn's answer; ``choose`` returns those that are run now."""
+    """The ``stages`` after a turn's answer; ``chosen`` returns those that are run now."""
 
     stages: tuple[str, ...]
-    choose: Callable[[Turn], tuple[str, ...]]
-
-    def chosen(self, turn: Turn) -> tuple[str, ...]:
-        return self.choose(turn)
+    chosen: Callable[[Turn], tuple[str, ...]]
 
     def paths(self) -> list[tuple[Step, ...]]:
         return [self.stages]

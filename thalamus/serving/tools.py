@@ -219,16 +219,15 @@ class ForgetResult(Struct):
 
 def retrieve(thalamus: Thalamus, request: Retrieve, caller: Caller) -> Recalled:
     """Evidence for a question; empty without a store."""
-    zone = thalamus.new_run().zone
     instruction = Instruction(
         mode="all",
         query=request.query,
         limit=request.limit,
         types=request.types,
         topic=request.topic,
-        since=read_date(request.since, "`since`", zone),
-        until=read_date(request.until, "`until`", zone),
-        as_of=read_date(request.as_of, "`as_of`", zone),
+        since=_time(thalamus, request, "since"),
+        until=_time(thalamus, request, "until"),
+        as_of=_time(thalamus, request, "as_of"),
     )
     if thalamus.open_store() is None:
         return Recalled([])
@@ -247,6 +246,13 @@ def retrieve(thalamus: Thalamus, request: Retrieve, caller: Caller) -> Recalled:
     if request.types and not caller.redacted:  # a masked type must not be confirmed
         issues += _unknown_types(thalamus, request.types)
     return Recalled([structs.replace(item, scores={}) for item in found], issues)
+
+
+def _time(thalamus: Thalamus, request: Struct, field: str) -> str | None:
+    """A time of a request, in the user's time zone if it has none of its own. Raises
+    ``UsageError``."""
+    given = getattr(request, field)
+    return None if given is None else read_date(given, f"`{field}`", thalamus.new_run().zone)
 
 
 def _unknown_types(thalamus: Thalamus, types: Sequence[str]) -> list[str]:
@@ -273,7 +279,7 @@ def remember(thalamus: Thalamus, request: Remember, caller: Caller) -> Remembere
             type=request.type or "observation",
             topic=request.topic,
             session=session,
-            created_at=read_date(request.created_at, "`created_at`", thalamus.new_run().zone),
+            created_at=_time(thalamus, request, "created_at"),
             metadata={CLIENT: caller.name or SESSION},
             replaces=replaces,
             corrects=corrects,
@@ -312,7 +318,7 @@ def _observe(thalamus: Thalamus, request: Remember, did: Did, caller: Caller) ->
             **structs.asdict(did),
             agent=thalamus.agent or caller.name or SESSION,
             session=_session(thalamus, request),
-            created_at=read_date(request.created_at, "`created_at`", thalamus.new_run().zone),
+            created_at=_time(thalamus, request, "created_at"),
         )
     )
     return Remembered(turn=turn.id, issues=[issue.message for issue in turn.issues])
@@ -320,7 +326,7 @@ def _observe(thalamus: Thalamus, request: Remember, did: Did, caller: Caller) ->
 
 def facts(thalamus: Thalamus, request: FindFacts, caller: Caller) -> KnownFacts:
     """Facts that hold, held, or ever did; empty without a store."""
-    as_of = read_date(request.as_of, "`as_of`", thalamus.new_run().zone)
+    as_of = _time(thalamus, request, "as_of")
     if thalamus.open_store() is None:
         return KnownFacts([])
     subject = None if caller.redacted else request.subject

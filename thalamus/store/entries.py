@@ -125,9 +125,9 @@ def _times(where: Filter) -> list[Condition]:
     parts: dict[str, list[Any]] = {}
     # without its zone a bound is before the fractions of its second, which are text too
     if where.since:
-        parts["created_at >= ?"] = [where.since.removesuffix("Z")]
+        parts["created_at >= ?"] = [sortable(where.since)]
     if where.until:
-        parts["created_at < ?"] = [where.until.removesuffix("Z")]
+        parts["created_at < ?"] = [sortable(where.until)]
     if where.now:
         parts["(expires_at IS NULL OR expires_at > ?)"] = [where.now]
     if where.as_of:

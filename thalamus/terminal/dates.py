@@ -40,9 +40,10 @@ def read_date(
 def read_period(since: str | None, until: str | None) -> tuple[str | None, str | None]:
     """Reads --since and --until. Raises ``UsageError``, also unless the first is earlier."""
     from thalamus.errors import UsageError
+    from thalamus.records.history import sortable
 
     begin, end = read_date(since, "--since"), read_date(until, "--until", until=True)
-    if begin and end and begin.removesuffix("Z") >= end.removesuffix("Z"):
+    if begin and end and sortable(begin) >= sortable(end):
         raise UsageError("--until must be later than --since.")
     return begin, end
 

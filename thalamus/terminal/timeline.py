@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 Bar = tuple[str, list[tuple[str, str | None]]]  # a statement and its intervals
 UNKNOWN = "0001"  # the year of an unknown beginning
-LEAST = 20  # columns for the bars
-_LEAST = 12  # columns of a text, however narrow the terminal is
+LEAST_BARS = 20  # columns for the bars
+_LEAST_TEXT = 12  # columns of a text, however narrow the terminal is
 
 
 def within(facts: Iterable[Fact], begin: str | None, end: str | None) -> list[Fact]:
@@ -70,7 +70,7 @@ def draw(
         return
     first, last = _range(rows, now, begin, end)
     longest = max(len(name) for name, _ in rows)
-    label = min(longest, max(8, width - 2 - LEAST))
+    label = min(longest, max(8, width - 2 - LEAST_BARS))
     columns = max(width - label - 2, 8)
     full, empty, cut = ("=", ".", "~") if plain else ("█", "·", "…")
     left, right = ("<", ">") if plain else ("◀", "▶")
@@ -175,8 +175,8 @@ def _line(item: TimelineItem, kind: int, width: int, plain: bool) -> str:
     ]
     note = ", ".join(one_line(note) for note in notes if note)
     head = f"  {at}  {item.kind:{kind}}  "
-    room = max(_LEAST, width - len(head))
-    remark = f"  ({note})" if note and columns(note) + 4 + _LEAST <= room else ""
+    room = max(_LEAST_TEXT, width - len(head))
+    remark = f"  ({note})" if note and columns(note) + 4 + _LEAST_TEXT <= room else ""
     return head + cut(one_line(item.text), room - columns(remark), plain) + remark
 
 

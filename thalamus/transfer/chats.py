@@ -15,6 +15,8 @@ from thalamus.transfer.export import Selection, readable
 if TYPE_CHECKING:
     from thalamus.store.base import Store
 
+Conversation = tuple[str, str | None, str | None]  # session, user and agent
+
 
 def export_chats(store: Store, selection: Selection | None = None) -> Iterator[bytes]:
     """``{"messages": [{"role": "user", "content": …}, {"role": "assistant", …} …]}`` for each
@@ -25,10 +27,9 @@ def export_chats(store: Store, selection: Selection | None = None) -> Iterator[b
     turns = [turn for turn in records if isinstance(turn, Turn) and selection.takes(turn)]
     turns = [turn for turn in turns if turn.id not in gone]
     turns.sort(key=lambda turn: turn.created_at or "")  # an import may add earlier ones
-    sessions: dict[tuple[str | None, ...], list[Message]] = {}
+    sessions: dict[Conversation, list[Message]] = {}
     for turn in turns:
-        owner = (turn.session or turn.stored_id, turn.user, turn.agent)
-        messages_of = sessions.setdefault(owner, [])
+        messages_of = sessions.setdefault(conversation_of(turn), [])
         messages_of.append(Message("user", turn.message))
         if turn.answer and turn.answer.strip():
             messages_of.append(Message("assistant", turn.answer))
@@ -39,3 +40,8 @@ def export_chats(store: Store, selection: Selection | None = None) -> Iterator[b
         if messages:
             shown = [{"role": one.role, "content": one.content} for one in messages]
             yield to_line({"messages": shown})
+
+
+def conversation_of(turn: Turn) -> Conversation:
+    """The session of a turn, and its owner: two users may have sessions of the same name."""
+    return turn.session or turn.stored_id, turn.user, turn.agent

@@ -20,6 +20,7 @@ from thalamus.records.json_line import to_line
 from thalamus.store import stage_logs
 from thalamus.store.encrypted import HIDDEN
 from thalamus.transfer.chains import REASONS, Chain, Chains
+from thalamus.transfer.chats import Conversation, conversation_of
 from thalamus.transfer.export import Selection
 from thalamus.transfer.exported_files import remember_file
 from thalamus.version import VERSION
@@ -165,11 +166,11 @@ class GoldenDataset:
         chains = list(self._chains.each())
         for chain in chains:
             self._count(chain)
-        golden = {_conversation_of(chain.turn) for chain in chains}
-        sessions: dict[tuple[str, str | None, str | None], list[Turn]] = {}
+        golden = {conversation_of(chain.turn) for chain in chains}
+        sessions: dict[Conversation, list[Turn]] = {}
         for turn in self._store.each(Turn):
-            if _conversation_of(turn) in golden and turn.id in self._chains.fluent:
-                sessions.setdefault(_conversation_of(turn), []).append(turn)
+            if conversation_of(turn) in golden and turn.id in self._chains.fluent:
+                sessions.setdefault(conversation_of(turn), []).append(turn)
         for (session, *_), turns in sessions.items():
             messages: list[dict[str, str]] = []
             for turn in turns:
@@ -278,8 +279,3 @@ def _conversation(prompt: Sequence[PromptMessage], reply: str) -> dict[str, Any]
 
 def _session(turn: Turn) -> str:
     return turn.session or turn.stored_id
-
-
-def _conversation_of(turn: Turn) -> tuple[str, str | None, str | None]:
-    """The session of a turn, and its owner: two users may have sessions of the same name."""
-    return _session(turn), turn.user, turn.agent
