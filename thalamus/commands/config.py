@@ -13,12 +13,9 @@ from thalamus.commands.groups import DefaultsToShow
 from thalamus.commands.options import PERSONA, RECALL, STORE, Json, settings
 from thalamus.config import Config
 from thalamus.errors import ConfigError
-from thalamus.terminal.streams import say
+from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from thalamus.config import Config
     from thalamus.config_file import Check
 
 app = typer.Typer(
@@ -53,8 +50,6 @@ def path(config: Config, problems: list[ConfigError], json: Json = False) -> Non
 
 def _paths(config: Config) -> list[tuple[str, Path]]:
     """(purpose, path) of each file and directory in use."""
-    from pathlib import Path
-
     from thalamus.config import FILE, PROJECT_FILE, USER_FILE, find_project_file, user_dir
 
     given = config.origin.get("home") in ("flag", "THALAMUS_HOME")
@@ -204,8 +199,6 @@ def trust(
     All its settings take effect until the file changes. Without trust only harmless ones do:
     persona, project, flow, temperature, timezone and limits.
     """
-    from pathlib import Path
-
     from thalamus.commands.trust import accept, show_trusted, take_back
     from thalamus.config import TrustedFolders, user_dir
     from thalamus.errors import UsageError
@@ -229,7 +222,6 @@ def _change(config: Config, name: str, edit: Edit, *, dry_run: bool, json: bool)
     """
     from thalamus.config import user_file
     from thalamus.terminal.changed_settings import check_change
-    from thalamus.terminal.streams import complain, say
 
     path = user_file(config)
     warnings: list[str] = []
@@ -253,7 +245,6 @@ def _show_setting(config: Config, name: str, path: Path, json: bool) -> None:
     from thalamus.config import load, meanings
     from thalamus.records.installation import Setting
     from thalamus.terminal import jsonl
-    from thalamus.terminal.streams import complain, say
 
     given = {"home": config.home} if config.origin.get("home") == "flag" else {}
     now = load(given, problems=[])

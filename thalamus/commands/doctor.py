@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from thalamus.commands.options import RECALL, STORE, Json, settings
 from thalamus.config import Config
 from thalamus.terminal.streams import complain, say
-
-if TYPE_CHECKING:
-    from thalamus.config import Config
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 

@@ -105,7 +105,6 @@ def call(
     """
     from thalamus.commands.options import engine
     from thalamus.terminal import jsonl
-    from thalamus.terminal.streams import complain
 
     failed = False
     with engine(config) as thalamus:

@@ -10,11 +10,10 @@ from msgspec import Struct
 
 from thalamus.commands.options import MOST, STORE, Json, settings
 from thalamus.config import Config
-from thalamus.terminal.streams import say, width
+from thalamus.terminal.streams import complain, say, width
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
-    from thalamus.config import Config
     from thalamus.serving.watching import Seen
     from thalamus.terminal.live_view import LiveView
 
@@ -143,7 +142,6 @@ def _follow(config: Config, session: str | None, since_start: bool, json: bool) 
     from thalamus.errors import Interrupted
     from thalamus.serving.watching import Watch
     from thalamus.terminal.live_view import LiveView
-    from thalamus.terminal.streams import complain
 
     view = None if json else LiveView()
     try:
@@ -175,7 +173,6 @@ def _show(seen: Seen, view: LiveView | None) -> None:
 
 def _say(seen: Seen, view: LiveView | None) -> None:
     """Prints on standard error which chats are running."""
-    from thalamus.terminal.streams import complain
 
     message = {
         "none": "Waiting for a chat … Ctrl-C ends.",
